@@ -103,9 +103,10 @@ bool is_compatible(const TypeTable& types, TypeId formal, TypeId actual, bool is
   DS_UNREACHABLE();
 }
 
-TypeId operand_type(const TypeTable& types, TypeId id) {
+TypeId operand_type(const TypeTable& types, TypeId id, uint32_t bit_size) {
   const Type& type = types.resolved(id);
-  if (type.kind == TypeKind::Enum) return types.int_type();
+  bool fits_int = bit_size != 0 && bit_size + (types.is_signed_integer(id) ? 0 : 1) <= 32;
+  if (type.kind == TypeKind::Enum || fits_int) return types.int_type();
   return type.is_bool ? types.integer(1, false) : id;
 }
 

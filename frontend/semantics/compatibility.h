@@ -32,8 +32,9 @@ TypeId decay(TypeTable& types, TypeId id);
 // Returns the result type of arithmetic on two integers: the wider type, or the unsigned one of two equally wide types.
 // D does not promote to int.
 TypeId arithmetic_type(const TypeTable& types, TypeId left, TypeId right);
-// Returns the type in which arithmetic treats an integer operand: int for enums, unsigned char for booleans.
-TypeId operand_type(const TypeTable& types, TypeId id);
+// Returns the type in which arithmetic treats an integer operand: int for enums, unsigned char for booleans. As in C, a
+// bit-field of `bit_size` bits is an int if that has all its values; 0: no bit-field.
+TypeId operand_type(const TypeTable& types, TypeId id, uint32_t bit_size = 0);
 
 // Truncates `value` to the size of the integer type `id` and sign- or zero-extends it to 64 bits.
 uint64_t narrow(const TypeTable& types, TypeId id, uint64_t value);

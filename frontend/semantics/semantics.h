@@ -104,7 +104,7 @@ struct ExprInfo {
   bool is_lvalue = false;
   bool is_writable = false;
   bool is_checked = false;  // false: not typed (callee names, dead parts)
-  bool is_bitfield = false;
+  uint32_t bit_size = 0;    // of a bit-field; 0 for everything else
   // The integer constant after folding, with 64 bits: like other values it is not narrowed to `type` before it is cast,
   // stored or recorded. If set, codegen emits nothing below this node.
   std::optional<uint64_t> constant;

@@ -37,7 +37,7 @@ V Conditions::comparison(const Binary& form) {
   TypeId left = type_of(*form.lhs), right = type_of(*form.rhs);
   if (types.is_string(left) || types.is_string(right)) return compare_strings(form);
   if (types.is_integer(left) && types.is_integer(right)) {
-    TypeId common = operators_.promoted(left, right);
+    TypeId common = operators_.promoted(*form.lhs, *form.rhs);
     V lhs = expressions_.scalar(*form.lhs);
     V rhs = expressions_.scalar(*form.rhs);
     return compare_numbers(form.op, lhs, rhs, types.is_signed_integer(common));

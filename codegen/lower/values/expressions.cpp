@@ -234,7 +234,7 @@ V Expressions::scalar_of(const Expr& expr, const Assign& form) {
     return store(after);
   }
   bool is_shift = *form.op == BinaryOp::ShiftLeft || *form.op == BinaryOp::ShiftRight;
-  TypeId common = is_shift ? type : operators_.promoted(type, type_of(*form.rhs));
+  TypeId common = is_shift ? operators_.as_operand(*form.lhs) : operators_.promoted(*form.lhs, *form.rhs);
   return store(narrow_to(type, operators_.arithmetic(*form.op, before, operand, common, expr)));
 }
 

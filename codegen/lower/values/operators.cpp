@@ -7,6 +7,7 @@
 #include "codegen/lower/values/assignments.h"
 #include "codegen/lower/values/conditions.h"
 #include "codegen/lower/values/expressions.h"
+#include "frontend/semantics/compatibility.h"
 #include "frontend/semantics/complexity.h"
 #include "support/check.h"
 
@@ -25,12 +26,12 @@ bool has_calls_or_tests(const llvm::Instruction& behind, const llvm::BasicBlock&
 
 }  // namespace
 
-// The rank of a type is its size in bits, plus one if it is unsigned. The operand with the higher rank determines the
-// type of the result. At equal ranks it is the left one.
-TypeId Operators::promoted(TypeId lhs, TypeId rhs) const {
-  const TypeTable& types = *meaning_.types;
-  auto rank = [&](TypeId type) { return types.size_of(type) * 8 + (types.is_signed_integer(type) ? 0 : 1); };
-  return rank(rhs) > rank(lhs) ? rhs : lhs;
+TypeId Operators::as_operand(const Expr& expr) const {
+  return operand_type(*meaning_.types, type_of(expr), info(expr).bit_size);
+}
+
+TypeId Operators::promoted(const Expr& lhs, const Expr& rhs) const {
+  return arithmetic_type(*meaning_.types, as_operand(lhs), as_operand(rhs));
 }
 
 V Operators::binary(const Expr& expr, const Binary& form) {

@@ -16,7 +16,9 @@ class Operators : Lowerer {
   Operators(Lowering& core, Faults& faults, Expressions& expressions, Conditions& conditions, Assignments& assignments)
       : Lowerer(core), faults_(faults), expressions_(expressions), conditions_(conditions), assignments_(assignments) {}
 
-  TypeId promoted(TypeId lhs, TypeId rhs) const;
+  // The types of d-language.md 3.6 in which operators treat one integer, or two together.
+  TypeId as_operand(const Expr& expr) const;
+  TypeId promoted(const Expr& lhs, const Expr& rhs) const;
   V arithmetic(BinaryOp op, V lhs, V rhs, TypeId type, const Expr& at);
   V pointer_step(V count, TypeId pointer);
   V step(const Expr& expr, const Unary& form);

@@ -18,7 +18,8 @@ bool ArithmeticTyper::divides_by_zero(const Expr& expr, BinaryOp op, const ExprI
 }
 
 ExprInfo ArithmeticTyper::integer_result(BinaryOp op, const ExprInfo& left, const ExprInfo& right) {
-  TypeId type = arithmetic_type(types_, left.type, right.type);
+  TypeId type = arithmetic_type(types_, operand_type(types_, left.type, left.bit_size),
+                                operand_type(types_, right.type, right.bit_size));
   if (!left.constant || !right.constant) return value(type);
   return constant(type, fold(types_, op, type, *left.constant, *right.constant));
 }
@@ -38,7 +39,7 @@ ExprInfo ArithmeticTyper::check_shift(const Expr& expr, const Binary& form, cons
                                       const ExprInfo& right) {
   if (!types_.is_integer(left.type) || !types_.is_integer(right.type))
     return type_errors_.report_operand(Tag::D_OP_INT, expr, to_text(form.op), "of integer type", left, &right);
-  TypeId type = operand_type(types_, left.type);
+  TypeId type = operand_type(types_, left.type, left.bit_size);
   if (!left.constant || !right.constant) return value(type);
   return constant(type, fold(types_, form.op, type, *left.constant, *right.constant));
 }

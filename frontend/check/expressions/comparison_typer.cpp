@@ -46,7 +46,8 @@ ExprInfo ComparisonTyper::check_comparison(const Expr& expr, const Binary& form,
   TypeId type = types_.int_type();
   if (types_.is_integer(left.type) && types_.is_integer(right.type)) {
     if (!left.constant || !right.constant) return value(type);
-    TypeId common = arithmetic_type(types_, left.type, right.type);
+    TypeId common = arithmetic_type(types_, operand_type(types_, left.type, left.bit_size),
+                                    operand_type(types_, right.type, right.bit_size));
     return constant(type, fold(types_, form.op, common, *left.constant, *right.constant));
   }
   TypeId string = types_.string_type();

@@ -82,7 +82,7 @@ ExprInfo ConversionTyper::check(const Expr& expr, const SizeofExpr& form) {
   ExprInfo operand = expressions_.check(*form.operand);
   pending_.set_unavailable(std::move(unavailable));
   if (failed() || is_error(operand)) return {};
-  if (operand.is_bitfield) return fail(Tag::D_SIZEOF_BITFIELD, expr.at, "cannot apply sizeof to a bit-field");
+  if (operand.bit_size != 0) return fail(Tag::D_SIZEOF_BITFIELD, expr.at, "cannot apply sizeof to a bit-field");
   if (const auto* literal = std::get_if<StringLiteral>(&form.operand->form))
     return constant(*types_.find("size_t"), literal->bytes.size() + 1);
   return size_constant(expr, operand.type);

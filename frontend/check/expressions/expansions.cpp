@@ -187,7 +187,7 @@ ExprInfo Expansions::replacement_info(const Expr& value, TypeId type) {
   ExprInfo result{.type = type, .space = found.space, .stands_for = &value};
   if (types_.is_integer(type)) {
     if (found.constant) result.constant = narrow(types_, type, *found.constant);
-    result.is_bitfield = found.is_bitfield;
+    result.bit_size = found.bit_size;
   } else if (types_.is_string(type)) {
     result.space = Space::Storage;
   } else if (!types_.is_pointer(type)) {

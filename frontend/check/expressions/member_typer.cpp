@@ -100,7 +100,7 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
   if (outer != nullptr && outer->within_union) found->within_union = true;
   bool is_array = types_.resolved(base.type).kind == TypeKind::Array;
   Space space = is_array ? spaces_.object_space(*form.base, base) : base.space;
-  ExprInfo result{.type = found->type, .is_lvalue = true, .is_bitfield = found->bit_size != 0, .binding = *found};
+  ExprInfo result{.type = found->type, .is_lvalue = true, .bit_size = found->bit_size, .binding = *found};
   result.is_writable = form.is_arrow && !is_array ? is_own_memory(space) : base.is_writable;
   result.space = spaces_.loaded_space(form.is_arrow ? expr : *form.base, found->type, space, found->within_union);
   return result;

@@ -55,7 +55,7 @@ ExprInfo OperatorTyper::check_sign(const Expr& expr, UnaryOp op, const ExprInfo&
     return type_errors_.report_operand(is_not ? Tag::D_OP_INT : Tag::D_OP_ARITH, expr, to_text(op),
                                        is_not ? "of integer type" : "of arithmetic type", operand);
   }
-  TypeId type = operand_type(types_, operand.type);
+  TypeId type = operand_type(types_, operand.type, operand.bit_size);
   if (!operand.constant) return value(type);
   uint64_t number = *operand.constant;
   if (op == UnaryOp::Minus) number = uint64_t{0} - number;
@@ -106,7 +106,7 @@ ExprInfo OperatorTyper::check_address_of(const Expr& expr, const Unary& form, co
   auto root = spaces_.root_variable(object);
   if (is_dynamic || is_named || (root && semantics_.variables[root->index].is_associative))
     return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable or aggregation");
-  if (operand.is_bitfield) return fail(Tag::D_ADDROF_BITFIELD, expr.at, "cannot take the address of a bit-field");
+  if (operand.bit_size != 0) return fail(Tag::D_ADDROF_BITFIELD, expr.at, "cannot take the address of a bit-field");
   if (const auto* symbol = std::get_if<SymbolRef>(&object.form); symbol != nullptr && !operand.is_lvalue)
     return name_typer_.report_no_address(expr, *symbol);
   if (!operand.is_lvalue) return fail(Tag::D_ADDROF_LVAL, expr.at, "operand of & must be an lvalue");
@@ -187,7 +187,9 @@ ExprInfo OperatorTyper::check_constant_choice(const Expr& expr, const Expr& take
 ExprInfo OperatorTyper::check_branches(const Expr& expr, const ExprInfo& first, const ExprInfo& second) {
   if (types_.is_integer(first.type) && types_.is_integer(second.type)) {
     bool is_same = is_same_type(types_, first.type, second.type);
-    return value(is_same ? first.type : arithmetic_type(types_, first.type, second.type));
+    return value(is_same ? first.type
+                         : arithmetic_type(types_, operand_type(types_, first.type, first.bit_size),
+                                           operand_type(types_, second.type, second.bit_size)));
   }
   bool first_is_string = types_.is_string(first.type), second_is_string = types_.is_string(second.type);
   bool is_text = first_is_string || second_is_string;

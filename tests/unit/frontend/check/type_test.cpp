@@ -135,10 +135,10 @@ TEST(Types, MembersAreBoundToTheirOffset) {
   CheckedText checked("BEGIN { trace(curthread->in_iowait); trace(curthread->tgid); }");
   ASSERT_FALSE(checked.failed()) << checked.rendered();
   const ExprInfo& bit = checked.info(*std::get<Call>(checked.statement(0).form).arguments[0]);
-  EXPECT_TRUE(bit.is_bitfield);
+  EXPECT_NE(bit.bit_size, 0U);
   EXPECT_EQ(std::get<ResolvedMember>(bit.binding).bit_offset, 128U * 8 + 1);
   const ExprInfo& plain = checked.info(*std::get<Call>(checked.statement(1).form).arguments[0]);
-  EXPECT_FALSE(plain.is_bitfield);
+  EXPECT_EQ(plain.bit_size, 0U);
   EXPECT_EQ(std::get<ResolvedMember>(plain.binding).bit_offset, 140U * 8);
 }
 
