@@ -54,7 +54,7 @@ bool has_same_data(const ProgramPlan& one, const ProgramPlan& other) {
            a.max_entries == b.max_entries;
   };
   auto is_same_action = [](const ActionPlan& a, const ActionPlan& b) {
-    return a.action == b.action && a.fields.size() == b.fields.size() && a.end == b.end;
+    return a.action == b.action && a.fields.size() == b.fields.size() && a.counted_end == b.counted_end;
   };
   auto is_same_clause = [&](const ClausePlan& a, const ClausePlan& b) {
     return a.has_record == b.has_record && a.record_size == b.record_size &&
