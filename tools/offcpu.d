@@ -5,6 +5,7 @@
  *        offcpu.d --format=folded PROGRAM > out.folded     for a flame graph
  */
 #pragma D option quiet
+#pragma D option ustackunwind=dwarf
 #pragma D option defaultargs
 
 dtrace:::BEGIN

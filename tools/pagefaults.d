@@ -5,6 +5,7 @@
  *        pagefaults.d -p PID
  */
 #pragma D option quiet
+#pragma D option ustackunwind=dwarf
 #pragma D option defaultargs
 
 dtrace:::BEGIN

@@ -4,6 +4,7 @@
  * The time includes waiting: poll and futex are slow by design.
  */
 #pragma D option quiet
+#pragma D option ustackunwind=dwarf
 #pragma D option defaultargs
 #pragma D option switchrate=10hz
 

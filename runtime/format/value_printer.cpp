@@ -98,6 +98,7 @@ std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte*
   const std::byte* copy = base + field.offset + 8 + field.frames * 8;
   std::array<uint64_t, DS_STACK_REGISTERS> registers;
   std::memcpy(registers.data(), copy, sizeof registers);
+  if (registers[code_segment_word] == user32_code_segment) return {};  // follows frame pointers
   uint64_t max_size = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(0);
   uint64_t size = std::min(load_word(copy + sizeof registers), max_size);
   size_t skipped = std::min<size_t>(stack_pointer_offset(registers[stack_pointer_word]), size);
@@ -107,6 +108,15 @@ std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte*
   // A probe at a function's start may sit some bytes into it. The first frame of the kernel's own walk is exact.
   uint64_t first = load_word(base + field.offset + 8);
   if (!frames.empty() && first != 0) frames.front() = first;
+  uint64_t second = field.frames > 1 ? load_word(base + field.offset + 16) : 0;
+  bool is_on_top = second != 0 && stack.size() >= 8 && load_word(stack.data()) == second;
+  if (frames.empty() || !is_on_top || (frames.size() > 1 && frames[1] == second)) return frames;
+  // The code has no unwind table, and is at its first or last instruction, where the frame pointer is the caller's.
+  registers[instruction_pointer_word] = second;
+  registers[stack_pointer_word] += 8;
+  std::vector<uint64_t> callers = symbols_->unwind(tgid_of(field, base), registers, stack.subspan(8), field.frames - 1);
+  frames.resize(1);
+  frames.insert(frames.end(), callers.begin(), callers.end());
   return frames;
 }
 

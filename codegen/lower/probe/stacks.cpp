@@ -13,8 +13,6 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t user32_code_segment = 0x23;  // __USER32_CS
-
 // BEGIN, END and ERROR are no events of the kernel: below them is the system call by which the consumer runs BEGIN and
 // END, or the program that faulted.
 bool has_kernel_stack(const Frame& frame) {

@@ -88,7 +88,6 @@ std::string help_text(std::string_view program_name) {
       "  {0} -n 'profile-997 {{ @[stack()] = count(); }} tick-10s {{ trunc(@, 5); exit(0); }}'\n",
       program_name);
   text += group_text("What to trace (programs and targets may be repeated)", LetterGroup::Tracing);
-  text += help_line("-- COMMAND ARGS...", "as -c, with the arguments as they are; must come last");
   text += group_text("Output", LetterGroup::Output);
   text += help_line("--format=FORMAT", "output format: text, json, csv, folded");
   text += group_text("Without tracing", LetterGroup::Inspect);
