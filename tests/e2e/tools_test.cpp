@@ -115,7 +115,14 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Flame graph programs read lines that end in a blank and a count.
+// Flame graph programs read lines that end in a blank and a count. std::regex would recurse over the whole line, and
+// deep stacks of C++ programs make long ones.
+bool is_folded(const std::string& line) {
+  size_t blank = line.rfind(' ');
+  if (line.starts_with(';') || blank == std::string::npos || blank + 1 == line.size()) return false;
+  return line.find_first_not_of("0123456789", blank + 1) == std::string::npos;
+}
+
 TEST(ToolFormats, FoldedStacksHaveUserFramesFirst) {
   SKIP_UNLESS_TRACING();
   const std::pair<const char*, const char*> runs[] = {{"offcpu.d", "sleep 0.05"},
@@ -125,7 +132,7 @@ TEST(ToolFormats, FoldedStacksHaveUserFramesFirst) {
     std::vector<std::string> lines = lines_of(outcome.out);
     EXPECT_FALSE(lines.empty()) << outcome.err;
     for (const std::string& line : lines) {
-      EXPECT_TRUE(std::regex_match(line, std::regex("[^;].* [0-9]+"))) << line;
+      EXPECT_TRUE(is_folded(line)) << line;
       size_t kernel = line.find(";vmlinux`"), user = line.rfind(";libc.so.6`");
       if (kernel != std::string::npos && user != std::string::npos) {
         EXPECT_LT(user, kernel) << line;
