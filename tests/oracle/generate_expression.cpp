@@ -82,12 +82,12 @@ ExprPtr Generator::integer(int depth) {
       static constexpr const char* ops[] = {"-", "~", "!"};
       ExprPtr operand = integer(depth - 1);
       unsigned op = pick(3);
-      return make(Form::Unary, op == 2 ? int_ : *operand->type, {operand}, ops[op]);
+      return make(Form::Unary, op == 2 ? int_ : operand_type(*operand, int_), {operand}, ops[op]);
     }
     case 1: return cast_to(any_integer(), integer(depth - 1));
     case 2: {
       ExprPtr condition = integer(depth - 1), yes = integer(depth - 1), no = integer(depth - 1);
-      return make(Form::Ternary, promoted(*yes->type, *no->type), {condition, yes, no});
+      return make(Form::Ternary, promoted(operand_type(*yes, int_), operand_type(*no, int_)), {condition, yes, no});
     }
     case 3:
     case 4: return comparison(depth);
@@ -117,7 +117,7 @@ ExprPtr Generator::integer(int depth) {
 
 ExprPtr Generator::shift(int depth) {
   ExprPtr left = integer(depth - 1);
-  return make(Form::Binary, *left->type, {left, integer(depth - 1)}, chance(50) ? "<<" : ">>");
+  return make(Form::Binary, operand_type(*left, int_), {left, integer(depth - 1)}, chance(50) ? "<<" : ">>");
 }
 
 ExprPtr Generator::binary(int depth) {
@@ -127,9 +127,10 @@ ExprPtr Generator::binary(int depth) {
   if (op == "/" || op == "%") {
     // A variable divisor of 0 faults. A constant divisor of 0 is a compile error.
     if (is_constant(*right)) right = number(int_, 1 + pick(50));
-    else if (chance(90)) right = make(Form::Binary, promoted(*right->type, int_), {right, number(int_, 1)}, "|");
+    else if (chance(90))
+      right = make(Form::Binary, promoted(operand_type(*right, int_), int_), {right, number(int_, 1)}, "|");
   }
-  return make(Form::Binary, promoted(*left->type, *right->type), {left, right}, op);
+  return make(Form::Binary, promoted(operand_type(*left, int_), operand_type(*right, int_)), {left, right}, op);
 }
 
 ExprPtr Generator::comparison(int depth) {
@@ -171,7 +172,8 @@ ExprPtr Generator::assignment(int depth) {
   std::string op = ops[pick(10)];
   if (op == "/" || op == "%") {
     if (is_constant(*source)) source = number(int_, 1 + pick(50));
-    else if (chance(90)) source = make(Form::Binary, promoted(*source->type, int_), {source, number(int_, 1)}, "|");
+    else if (chance(90))
+      source = make(Form::Binary, promoted(operand_type(*source, int_), int_), {source, number(int_, 1)}, "|");
   }
   return make(Form::Compound, *target->type, {target, source}, op);
 }

@@ -8,6 +8,8 @@ namespace dscope::oracle {
 
 namespace {
 
+const Type int_operand{.kind = Kind::Integer, .name = "int", .bits = 32};
+
 bool is_string(const Type& type) { return type.kind == Kind::String; }
 bool is_character_array(const Type& type) { return type.kind == Kind::Array && type.element->bits == 8; }
 
@@ -131,7 +133,7 @@ Value Model::binary(const Expr& expr) {
 }
 
 Value Model::compare(const Expr& expr) {
-  const Type &left_type = *expr.parts[0]->type, &right_type = *expr.parts[1]->type;
+  const Type& left_type = *expr.parts[0]->type;
   Value left = value(*expr.parts[0]), right = value(*expr.parts[1]);
   must_be_unchanged(left);
   const std::string& op = expr.word;
@@ -146,7 +148,7 @@ Value Model::compare(const Expr& expr) {
     if (is_order && left.number >> 32 != right.number >> 32) throw Undefined{};
     return {.number = holds(op, left.number, right.number)};
   }
-  const Type& type = promoted(left_type, right_type);
+  const Type& type = promoted(operand_type(*expr.parts[0], int_operand), operand_type(*expr.parts[1], int_operand));
   if (type.is_unsigned)
     return {.number = holds(op, static_cast<uint64_t>(left.number), static_cast<uint64_t>(right.number))};
   return {.number = holds(op, left.number, right.number)};
@@ -212,7 +214,8 @@ Value Model::compound(const Expr& expr) {
     return store(to, {.number = expr.word == "-" ? before - by : before + by});
   }
   bool is_shift = expr.word == "<<" || expr.word == ">>";
-  const Type& type = is_shift ? *target.type : promoted(*target.type, *source.type);
+  const Type& target_type = operand_type(target, int_operand);
+  const Type& type = is_shift ? target_type : promoted(target_type, operand_type(source, int_operand));
   return store(to, {.number = narrow(arithmetic(expr.word, before, operand, type), *target.type)});
 }
 

@@ -62,6 +62,13 @@ struct Expr {
   const Field* field = nullptr;
 };
 
+// The type in which operators treat an integer: `int_type` for a bit-field whose values are all ints, as in C.
+inline const Type& operand_type(const Expr& expr, const Type& int_type) {
+  bool is_member = (expr.form == Form::Member || expr.form == Form::Arrow) && expr.field != nullptr;
+  uint32_t bits = is_member ? expr.field->bit_size : 0;
+  return bits != 0 && bits + (expr.type->is_unsigned ? 1 : 0) <= 32 ? int_type : *expr.type;
+}
+
 struct Aggregation {
   std::string name, function;
   std::vector<const Type*> keys;

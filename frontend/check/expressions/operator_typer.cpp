@@ -186,7 +186,8 @@ ExprInfo OperatorTyper::check_constant_choice(const Expr& expr, const Expr& take
 
 ExprInfo OperatorTyper::check_branches(const Expr& expr, const ExprInfo& first, const ExprInfo& second) {
   if (types_.is_integer(first.type) && types_.is_integer(second.type)) {
-    bool is_same = is_same_type(types_, first.type, second.type);
+    bool has_bit_field = first.bit_size != 0 || second.bit_size != 0;
+    bool is_same = !has_bit_field && is_same_type(types_, first.type, second.type);
     return value(is_same ? first.type
                          : arithmetic_type(types_, operand_type(types_, first.type, first.bit_size),
                                            operand_type(types_, second.type, second.bit_size)));
