@@ -4,7 +4,50 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DIBuilder.h>
 
+#include "codegen/core/statement_metadata.h"
+#include "support/format.h"
+
 namespace dscope {
+
+namespace {
+
+llvm::Metadata* number_metadata(llvm::LLVMContext& context, unsigned number) {
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), number));
+}
+
+constexpr size_t max_statement_text = 88;  // characters
+
+// The text on one line: blanks and newlines become one blank, other control characters `?`.
+std::string statement_text(std::string_view source) {
+  std::string text;
+  for (char c : source) {
+    bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (is_blank && (text.empty() || text.back() == ' ')) continue;
+    bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    text += is_blank ? ' ' : is_control ? '?' : c;
+  }
+  if (text.size() <= max_statement_text) return text;
+  size_t end = max_statement_text - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // within a UTF-8 sequence
+  return text.substr(0, end) + "...";
+}
+
+// Records the comment that dumps print above the instructions of a location: "D:3  @[execname] = count()". A location
+// has no end, so LLVM's metadata cannot show the statement.
+void record_statement(llvm::Module& module, const llvm::DILocation& location, const SourceUnit& unit,
+                      std::string_view source) {
+  std::string name = unit.kind == UnitKind::String ? "D" : unit.name.substr(unit.name.rfind('/') + 1);
+  std::string comment = fmt::format("{}:{}  {}", name, location.getLine(), statement_text(source));
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Metadata* parts[] = {location.getFile(), number_metadata(context, location.getLine()),
+                             number_metadata(context, location.getColumn()), llvm::MDString::get(context, comment)};
+  auto* node = llvm::MDNode::get(context, parts);
+  llvm::NamedMDNode* statements = module.getOrInsertNamedMetadata(statement_metadata);
+  unsigned count = statements->getNumOperands();
+  if (count == 0 || statements->getOperand(count - 1) != node) statements->addOperand(node);
+}
+
+}  // namespace
 
 DebugInfo::DebugInfo(llvm::Module& module, const SourceSet& sources)
     : sources_(sources), builder_(std::make_unique<llvm::DIBuilder>(module)) {
@@ -41,7 +84,10 @@ llvm::DebugLoc DebugInfo::location(const llvm::Function& function, SourceRange r
   llvm::DIFile* file = file_of(location.unit);
   llvm::DIScope* in_file = scope;
   if (file != scope->getFile()) in_file = builder_->createLexicalBlockFile(scope, file);
-  return llvm::DILocation::get(function.getContext(), location.line, location.column, in_file);
+  llvm::DILocation* found = llvm::DILocation::get(function.getContext(), location.line, location.column, in_file);
+  record_statement(const_cast<llvm::Module&>(*function.getParent()), *found, sources_.unit(location.unit),
+                   sources_.text(range));
+  return found;
 }
 
 void DebugInfo::finish() { builder_->finalize(); }

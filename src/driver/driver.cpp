@@ -78,7 +78,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
 
   if (command_line.mode == RunMode::List) return list_probes(command_line, options, compilation, *host, *out);
   DS_TRY_VOID(write_types(options, compilation));
-  if (command_line.is_dry_run) return print_dumps(command_line, compilation, *out);
+  if (command_line.is_dry_run) return print_dumps(command_line, options, compilation, *host, *out);
   std::vector<std::string> reports;
   if (command_line.is_verbose) reports = stability_reports(compilation, *host, command_line.is_compile_only);
   DS_TRY_VOID(print_code(options, compilation, *progress));

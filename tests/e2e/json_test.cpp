@@ -60,6 +60,26 @@ TEST(Json, EveryLineConformsToTheSchema) {
   EXPECT_EQ(verdict.status, 0) << verdict.out << verdict.err;
 }
 
+TEST(Json, DryRunConformsToItsSchema) {
+  std::string path = testing::TempDir() + "dscope_dry_run_test_" + std::to_string(getpid());
+  {
+    std::ofstream file(path);
+    for (const char* program :
+         {"syscall:::entry /pid != 1/ { @[execname, ustack()] = count(); self->t = timestamp; a[pid] = 1; }",
+          "BEGIN { system(\"date\"); } profile-97 { printf(\"%s\", execname); } END { stack(); }"}) {
+      Outcome outcome = dscope({"--dry-run", "--format=json", "-w", "-n", program});
+      EXPECT_EQ(outcome.status, 0) << outcome.err;
+      EXPECT_EQ(lines_of(outcome.out).size(), 1U) << outcome.out;
+      file << outcome.out;
+    }
+  }
+  Outcome verdict = run({"python3", DSCOPE_SOURCE_DIR "/tests/support/validate_json.py",
+                         DSCOPE_SOURCE_DIR "/docs/dry-run.schema.json", path});
+  std::filesystem::remove(path);
+  if (verdict.status == 77) GTEST_SKIP() << "needs python3-jsonschema";
+  EXPECT_EQ(verdict.status, 0) << verdict.out << verdict.err;
+}
+
 TEST(Json, ValuesAreExact) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"--format=json", "-n",

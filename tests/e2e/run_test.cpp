@@ -39,11 +39,17 @@ TEST(Run, CompileOnlyNeedsNoPrivileges) {
   EXPECT_EQ(outcome.out + outcome.err, "");
 }
 
-TEST(Run, DryRunPrintsPlanAndIr) {
+TEST(Run, DryRunPrintsSummaryPlanAndIr) {
   Outcome outcome = dscope({"--dry-run", "-n", "syscall::read:entry { @[execname] = count(); }"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("syscall:vmlinux:read:entry"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("define i32 @prog_0"), std::string::npos);
+  size_t summary = outcome.out.find("raw tracepoint sys_enter, 80 ns");
+  size_t plan = outcome.out.find("program prog_0 for syscall:vmlinux:read:entry");
+  size_t ir = outcome.out.find("define i32 @prog_0");
+  EXPECT_LT(summary, plan) << outcome.out;
+  EXPECT_LT(plan, ir) << outcome.out;
+  EXPECT_NE(ir, std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("; D:1  @[execname] = count()", ir), std::string::npos) << outcome.out;
 }
 
 TEST(Run, ListsProbes) {

@@ -5,6 +5,7 @@
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/counters.h"
 #include "codegen/lower/programs/functions.h"
+#include "codegen/lower/value_names.h"
 #include "codegen/lower/values/expressions.h"
 #include "codegen/lower/values/strings.h"
 #include "frontend/semantics/walk.h"
@@ -41,10 +42,13 @@ void Aggregations::build_key(const AggregationPlan& plan, V key, const std::vect
     if (!plan.keys[i].variants.empty()) b_.store(b_.at(key, plan.keys[i].offset), b_.number(variant_of(*values[i])), 8);
     bool may_be_short = field.kind == FieldKind::String && field.offset < plan.short_key_size &&
                         field.offset + field.size > plan.short_key_size;
-    if (may_be_short)
-      strings_.write_mostly_short_string(*values[i], b_.at(key, field.offset), field.size,
-                                         plan.short_key_size - field.offset);
-    else fields_.write(field, key, *values[i]);
+    if (!may_be_short) {
+      fields_.write(field, key, *values[i]);
+      continue;
+    }
+    V place = b_.at(key, field.offset);
+    if (field.offset != 0) name_after(core_, place, *values[i], "key.");
+    strings_.write_mostly_short_string(*values[i], place, field.size, plan.short_key_size - field.offset);
   }
 }
 

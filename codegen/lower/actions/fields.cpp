@@ -4,6 +4,7 @@
 #include "codegen/lower/memory/places.h"
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/value_names.h"
 #include "codegen/lower/values/expressions.h"
 #include "codegen/lower/values/strings.h"
 #include "frontend/semantics/walk.h"
@@ -14,6 +15,7 @@ namespace dscope {
 // Writes one value to a field of the record or key at `base`.
 void Fields::write(const Field& field, V base, const Expr& value) {
   V to = b_.at(base, field.offset);
+  if (field.offset != 0) name_after(core_, to, value, base == state_.record ? "record." : "key.");
   switch (field.kind) {
     case FieldKind::Integer:
       return b_.store(to, info(value).constant ? expressions_.scalar(value) : expressions_.number_or_address(value),

@@ -34,6 +34,7 @@ void Records::reserve(size_t lost_counter) {
   if (core_.record_paths_never_merge()) b_.add_checkpoint();
   V record = b_.call_for_pointer(Helper::RingbufReserve,
                                  {b_.map("ds_ring"), b_.number(state_.clause_plan->record_size), b_.number(0)});
+  record->setName("record");
   auto* reserved = b_.block("reserved");
   b_.ir.CreateCondBr(b_.is_zero(b_.to_number(record)), lost, reserved);
   b_.start(lost);

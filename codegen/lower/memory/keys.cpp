@@ -16,7 +16,11 @@ constexpr uint32_t stack_key_limit = 64;  // keys up to this size are built on t
 // Memory for a key, valid until the next key of the same nesting depth.
 V Keys::area(uint32_t size) {
   auto& [slots, depth] = *areas_;
-  if (!options_.stack_keys || size > stack_key_limit || depth >= stack_key_depth) return scratch_.temporary(size);
+  if (!options_.stack_keys || size > stack_key_limit || depth >= stack_key_depth) {
+    V key = scratch_.temporary(size);
+    key->setName("key");
+    return key;
+  }
   if (slots[depth] == nullptr) slots[depth] = b_.slot_bytes(stack_key_limit, "key");
   return slots[depth];
 }

@@ -24,6 +24,8 @@ void Clauses::emit_clause(uint32_t number) {
   state_.clause = &meaning_.clauses[number];
   state_.clause_plan = &plan_.clauses[number];
   state_.next_clause = b_.block("next_clause");
+  SourceRange description = state_.clause->clause->probes[state_.clause->specifier].at.range;
+  core_.locate(description);
   records_.begin_clause();
   state_.cache = state_.firing;
   state_.clause_start = b_.ir.GetInsertBlock();
@@ -34,12 +36,14 @@ void Clauses::emit_clause(uint32_t number) {
   if (const DerivedProbe* probe = arguments_.derived_probe(); probe != nullptr)
     arguments_.with_derivation([&] { emit_predicate(probe->instance.clause->predicate); });
   emit_predicate(state_.clause->clause->predicate);
+  core_.locate(description);
   speculation_.begin_clause();
   if (state_.clause_plan->sends_records() && !speculation_.reserves_when_speculating()) records_.reserve();
   emit_body(state_.clause->clause->body);
   if (state_.record != nullptr) records_.submit();
   b_.ir.CreateBr(state_.next_clause);
   b_.start(state_.next_clause);
+  core_.locate(description);
 }
 
 void Clauses::emit_predicate(const Expr* predicate) {

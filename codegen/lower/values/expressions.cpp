@@ -7,6 +7,7 @@
 #include "codegen/lower/probe/builtins.h"
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/subroutines/subroutines.h"
+#include "codegen/lower/value_names.h"
 #include "codegen/lower/values/assignments.h"
 #include "codegen/lower/values/conditions.h"
 #include "codegen/lower/values/operators.h"
@@ -55,7 +56,9 @@ V Expressions::number_of_form(const Expr& expr) {
     return with_alias_resolved(expr, [&](const Expr& value) { return scalar_as(value, meaning.type); });
   }
   if (auto known = operands_.find(&expr); known != operands_.end()) return known->second;
-  return std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
+  V value = std::visit([&](const auto& form) { return scalar_of(expr, form); }, expr.form);
+  name_after(core_, value, expr);
+  return value;
 }
 
 // The value of an expression, converted to `type`: the type of the alias that stands for it.

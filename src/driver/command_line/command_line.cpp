@@ -15,10 +15,10 @@ namespace dscope {
 namespace {
 
 constexpr std::pair<DumpStage, std::string_view> dump_names[] = {
-    {DumpStage::Tokens, "tokens"}, {DumpStage::Ast, "ast"},       {DumpStage::Source, "source"},
-    {DumpStage::Types, "types"},   {DumpStage::Probes, "probes"}, {DumpStage::Plan, "plan"},
-    {DumpStage::Ir, "ir"},         {DumpStage::IrOpt, "ir-opt"},  {DumpStage::Asm, "asm"},
-    {DumpStage::Object, "object"},
+    {DumpStage::Summary, "summary"}, {DumpStage::Tokens, "tokens"}, {DumpStage::Ast, "ast"},
+    {DumpStage::Source, "source"},   {DumpStage::Types, "types"},   {DumpStage::Probes, "probes"},
+    {DumpStage::Plan, "plan"},       {DumpStage::Ir, "ir"},         {DumpStage::IrOpt, "ir-opt"},
+    {DumpStage::Asm, "asm"},         {DumpStage::Object, "object"},
 };
 
 using Parsed = tl::expected<void, CommandLineError>;
@@ -244,7 +244,7 @@ tl::expected<CommandLine, CommandLineError> CommandLineParser::parse() {
   if (Parsed done = parse_arguments(); !done) return tl::unexpected(done.error());
   if (line_.mode == RunMode::Help) return std::move(line_);
   if (Parsed done = check_combinations(); !done) return tl::unexpected(done.error());
-  if (line_.is_dry_run && line_.dumps.empty()) line_.dumps = {DumpStage::Probes, DumpStage::Plan, DumpStage::Ir};
+  if (line_.is_dry_run && line_.dumps.empty()) line_.dumps = {DumpStage::Summary, DumpStage::Plan, DumpStage::Ir};
   std::sort(line_.dumps.begin(), line_.dumps.end());
   line_.dumps.erase(std::unique(line_.dumps.begin(), line_.dumps.end()), line_.dumps.end());
   return std::move(line_);

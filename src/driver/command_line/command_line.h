@@ -18,8 +18,8 @@ namespace dscope {
 // Header and Object: -h and -G, for programs with static probes.
 enum class RunMode : uint8_t { Trace, List, Header, Object, Help, Version };
 
-// The products that --dump prints, in the order of the phases.
-enum class DumpStage : uint8_t { Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
+// What --dump prints: the summary, then the products in the order of the phases.
+enum class DumpStage : uint8_t { Summary, Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
 std::string_view to_string(DumpStage stage);
 
 // One -s, -n, -P, -m, -f or -i.
@@ -50,7 +50,7 @@ struct CommandLine {
   std::optional<std::string> output_file;
   std::vector<TargetRequest> targets;  // -c, -p and, as the last one, the command after --
   bool has_command_words = false;      // there is a command after --
-  std::vector<DumpStage> dumps;        // sorted; probes, plan and ir if --dry-run was given alone
+  std::vector<DumpStage> dumps;        // sorted; summary, plan and ir if --dry-run was given alone
   std::vector<OptionSetting> settings;
 };
 

@@ -91,9 +91,9 @@ std::string help_text(std::string_view program_name) {
   text += group_text("Output", LetterGroup::Output);
   text += help_line("--format=FORMAT", "output format: text, json, csv, folded");
   text += group_text("Without tracing", LetterGroup::Inspect);
-  text += help_line("--dry-run", "compile only: print probes, plan and code; needs no root");
+  text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=
-      help_line("--dump=STAGE,...", "what --dry-run prints: tokens ast source types probes plan ir ir-opt asm object");
+      help_line("--dump=STAGE,...", "what it prints: summary tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--help", "print this help");
   text += group_text("Limits and settings", LetterGroup::Limits);
   text += group_text("C preprocessor", LetterGroup::Preprocessor);

@@ -2,14 +2,21 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <string_view>
 
+#include "codegen/core/readable_code.h"
 #include "driver/command_line/command_line.h"
 #include "driver/compile/compilation.h"
 
 namespace dscope {
 
-// Returns the products of `stages` in order, each below a heading line if there are several.
-Result<std::string> dump(const std::vector<DumpStage>& stages, const Compilation& compilation);
+// Returns the product of a stage other than Summary. IR and assembly show the D text above the instructions that it
+// became.
+Result<std::string> dump(DumpStage stage, const Compilation& compilation, CodeDetail detail = CodeDetail::Folded);
+
+// Adds the colors of a terminal: D text, labels and headings.
+std::string colored_dump(std::string_view text);
+// The same for the summary: its headings, and destructive calls.
+std::string colored_summary(std::string_view text);
 
 }  // namespace dscope

@@ -18,8 +18,10 @@ namespace dscope {
 Result<int> list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
                         Host& host, FdStream& out);
 
-// --dry-run, --dump: prints the product of each phase that the command line names.
-Result<int> print_dumps(const CommandLine& command_line, const Compilation& compilation, FdStream& out);
+// --dry-run, --dump: prints the summary and the product of each phase that the command line names. With format=json the
+// summary alone.
+Result<int> print_dumps(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
+                        Host& host, FdStream& out);
 
 // -S (option verbose): prints the BPF code of the clauses on stderr. Does nothing if the option is off.
 Result<> print_code(const OptionValues& options, const Compilation& compilation, Progress& progress);

@@ -36,7 +36,7 @@ Result<> print_trees(const OptionValues& options, const Compilation& compilation
   constexpr std::pair<int, DumpStage> stages[] = {{2, DumpStage::Types}, {4, DumpStage::Plan}, {8, DumpStage::Ir}};
   for (auto [bit, stage] : stages) {
     if ((requested & bit) == 0) continue;
-    DS_TRY(std::string text, dump({stage}, compilation));
+    DS_TRY(std::string text, dump(stage, compilation));
     print_message("{}", text);
   }
   return {};

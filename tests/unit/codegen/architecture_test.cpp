@@ -29,6 +29,7 @@ std::string trimmed(DumpStage stage, const std::string& text) {
     case DumpStage::Ir:
     case DumpStage::IrOpt: return lines_between(text, "define i32 @prog_0", "}");
     case DumpStage::Asm: return lines_between(text, "prog_0:", "\texit");
+    case DumpStage::Summary:
     case DumpStage::Tokens:
     case DumpStage::Ast:
     case DumpStage::Source:
@@ -44,7 +45,9 @@ std::string dump_of(const std::string& name, const Compilation& compilation) {
   for (int i = 0; i <= static_cast<int>(DumpStage::Asm); ++i) {
     auto stage = static_cast<DumpStage>(i);
     if (to_string(stage) != name) continue;
-    auto text = dump({stage}, compilation);
+    auto text = dump(stage, compilation);
+    // lines_between() searches for whole lines.
+    if (text) text->insert(0, stage == DumpStage::Asm ? "\n" : "");
     EXPECT_TRUE(text.has_value()) << text.error().message();
     return text ? trimmed(stage, *text) : "";
   }

@@ -1,7 +1,10 @@
 // Goldens of the IR, partial on purpose: comments /* CHECK: text */ in tests/golden/ir/*.d name text that must appear,
 // in this order, in the IR before optimization. Comments /* NEVER: text */ name text that must not appear at all.
+// Comments /* DUMP: text */ and /* ASM: text */ name text that must appear, in this order, in --dump=ir and --dump=asm;
+// NOT-IN-DUMP, text that must not appear in either.
 #include <gtest/gtest.h>
 
+#include "driver/inspect/dump.h"
 #include "tests/unit/codegen/compiled_text.h"
 
 namespace dscope {
@@ -19,6 +22,15 @@ std::vector<std::string> comments(const std::string& text, const std::string& ma
   return found;
 }
 
+void expect_in_order(const std::string& text, const std::vector<std::string>& wanted) {
+  size_t at = 0;
+  for (const std::string& line : wanted) {
+    size_t found = text.find(line, at);
+    ASSERT_NE(found, std::string::npos) << "not found after the previous match: " << line << "\n" << text.substr(at);
+    at = found + line.size();
+  }
+}
+
 class IrGolden : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(IrGolden, ContainsExpectedText) {
@@ -27,15 +39,18 @@ TEST_P(IrGolden, ContainsExpectedText) {
   IrModule module = compiled.lowered();
   std::string ir = print_ir(module);
   std::string text = read_file(GetParam());
-  std::vector<std::string> wanted = comments(text, "CHECK");
-  EXPECT_FALSE(wanted.empty()) << "a golden of the IR needs CHECK comments";
-  size_t at = 0;
-  for (const std::string& line : wanted) {
-    size_t found = ir.find(line, at);
-    ASSERT_NE(found, std::string::npos) << "not found after the previous match: " << line << "\n" << ir.substr(at);
-    at = found + line.size();
-  }
+  std::vector<std::string> wanted = comments(text, "CHECK"), dumped = comments(text, "DUMP");
+  EXPECT_FALSE(wanted.empty() && dumped.empty()) << "a golden of the IR needs CHECK or DUMP comments";
+  expect_in_order(ir, wanted);
   for (const std::string& line : comments(text, "NEVER")) EXPECT_EQ(ir.find(line), std::string::npos) << line;
+  if (dumped.empty()) return;
+
+  auto dump_ir = dump(DumpStage::Ir, compiled.compilation()), dump_asm = dump(DumpStage::Asm, compiled.compilation());
+  ASSERT_TRUE(dump_ir && dump_asm);
+  expect_in_order(*dump_ir, dumped);
+  expect_in_order(*dump_asm, comments(text, "ASM"));
+  for (const std::string& line : comments(text, "NOT-IN-DUMP"))
+    EXPECT_EQ((*dump_ir + *dump_asm).find(line), std::string::npos) << line;
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, IrGolden, ::testing::ValuesIn(golden_inputs("ir")), golden_test_name);

@@ -132,15 +132,16 @@ TEST(CommandLine, ParsesModesAndFlags) {
 TEST(CommandLine, DumpImpliesDryRun) {
   auto plain = parse({"--dry-run", "-n", "BEGIN"});
   ASSERT_TRUE(plain);
-  EXPECT_EQ(plain->dumps, (std::vector<DumpStage>{DumpStage::Probes, DumpStage::Plan, DumpStage::Ir}));
+  EXPECT_EQ(plain->dumps, (std::vector<DumpStage>{DumpStage::Summary, DumpStage::Plan, DumpStage::Ir}));
   auto chosen = parse({"--dump=asm,tokens,asm", "-n", "BEGIN"});
   ASSERT_TRUE(chosen);
   EXPECT_TRUE(chosen->is_dry_run);
   EXPECT_EQ(chosen->dumps, (std::vector<DumpStage>{DumpStage::Tokens, DumpStage::Asm}));
   EXPECT_EQ(parse({"--dump", "ir-opt"})->dumps, std::vector<DumpStage>{DumpStage::IrOpt});
-  EXPECT_EQ(error_of({"--dump=irx"}),
-            "dscope: invalid --dump stage 'irx': expected one of tokens, ast, source, types, probes, plan, ir, ir-opt, "
-            "asm, object\n");
+  EXPECT_EQ(
+      error_of({"--dump=irx"}),
+      "dscope: invalid --dump stage 'irx': expected one of summary, tokens, ast, source, types, probes, plan, ir, "
+      "ir-opt, asm, object\n");
 }
 
 TEST(CommandLine, PrintsHelpWithoutArguments) {
