@@ -67,6 +67,10 @@ std::string_view fault_name(uint32_t code) {
   return "unknown fault";
 }
 
+std::string fault_cause(const ds_fault_record& fault) {
+  return fmt::format("{}{}", fault_name(fault.code), fault_detail(fault.code, fault.value));
+}
+
 std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,
                               std::string_view message) {
   return error_prefix(plan, header.clause, header.probe_row, program_name) + std::string(message) + "\n";
@@ -75,7 +79,7 @@ std::string action_error_text(const ProgramPlan& plan, const ds_record_header& h
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,
                        bool show_line) {
   std::string text = error_prefix(plan, fault.clause, fault.header.probe_row, program_name);
-  text += fmt::format("{}{}", fault_name(fault.code), fault_detail(fault.code, fault.value));
+  text += fault_cause(fault);
   if (fault.site != unknown_site) text += fmt::format(" at BPF pc {}", fault.site + 1);
   text += '\n';
   if (show_line && fault.site < plan.fault_sites.size()) {

@@ -10,6 +10,8 @@ namespace dscope {
 
 // "invalid address", ...; `code` is one of DS_FAULT_*.
 std::string_view fault_name(uint32_t code);
+// "invalid address (0x40)".
+std::string fault_cause(const ds_fault_record& fault);
 
 // `fault.header.probe_row` must exist in the plan. `show_line` adds the D line with a caret, and a hint.
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,

@@ -9,7 +9,8 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
     : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
       rows_(plan, options_, settings_.is_testing,
-            [&symbols](std::string_view name) { return symbols.readable(name); }) {}
+            [&symbols](std::string_view name) { return symbols.readable(name); }),
+      faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})) {}
 
 void TextConsumer::begin_pass() {
   DecodingConsumer::begin_pass();
@@ -27,10 +28,15 @@ void TextConsumer::row(const PreparedClause& clause, const ds_record_header& hea
 }
 
 void TextConsumer::fault(const ds_fault_record& fault) {
-  messages_.write(fault_text(plan_, fault, settings_.program_name, settings_.show_fault_lines));
+  messages_.write(settings_.terminal ? faults_.add(fault, FaultTally::Clock::now())
+                                     : fault_text(plan_, fault, settings_.program_name, settings_.show_fault_lines));
 }
 
 void TextConsumer::report_drops(const DropCounters& totals) {
+  if (std::string lines = faults_.due(FaultTally::Clock::now()); !lines.empty()) {
+    messages_.write(lines);
+    messages_.flush();
+  }
   for (const Drop& drop : drops_.new_drops(totals)) {
     messages_.write(drop_text(drop, settings_.program_name, options_.is_on(OptionId::Droptags)));
     messages_.flush();
@@ -49,6 +55,7 @@ void TextConsumer::finish(bool print_aggregations) {
   prepare_last_aggregations();
   if (print_aggregations) aggregations_.print_unprinted(out_);
   out_.flush();
+  messages_.write(faults_.rest(FaultTally::Clock::now()));
   report_damage();
   messages_.flush();
 }

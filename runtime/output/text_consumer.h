@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/output/decoding_consumer.h"
+#include "runtime/output/fault_tally.h"
 #include "runtime/output/row_printer.h"
 
 namespace dscope {
@@ -26,6 +27,7 @@ class TextConsumer final : public DecodingConsumer {
   bool is_decorated() const;
 
   RowPrinter rows_;
+  FaultTally faults_;
   std::string row_;  // reused between rows to avoid allocations
 };
 

@@ -11,6 +11,7 @@
 #include "contract/program_plan.h"
 #include "runtime/output/consumer.h"
 #include "runtime/targets/targets.h"
+#include "support/excerpt.h"
 #include "support/progress.h"
 #include "support/result.h"
 
@@ -30,7 +31,8 @@ struct SessionOptions {
   std::string program_name = "dscope";
   bool is_testing = false;
   bool is_verbose = false;
-  uint32_t target_tgid = 0;      // $target: 0 without -c and -p
+  std::optional<Terminal> terminal = {};  // ConsumerSettings
+  uint32_t target_tgid = 0;               // $target: 0 without -c and -p
   Progress* progress = nullptr;  // shows loading and attaching; cleared before anything else is printed; may be null
   // The callbacks below compile the programs for new code; they return nothing if it has no probes.
   //

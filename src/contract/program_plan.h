@@ -107,8 +107,8 @@ struct ActionPlan {
   std::vector<uint32_t> aggregations;  // ids, for printa clear trunc normalize denormalize
   // Offset of the byte in the record that is 1 if an action inside if/else or ?: ran. 0: the action always runs.
   uint32_t ran_offset = 0;
-  // Bytes of the record up to and including this action, as the option specsize counts them: the header has 16 bytes, and
-  // nothing is filled up to words (consumer-and-actions.md 6).
+  // Bytes of the record up to and including this action, as the option specsize counts them: the header has 16 bytes,
+  // and nothing is filled up to words (consumer-and-actions.md 6).
   uint32_t counted_end = 0;
 };
 
@@ -145,7 +145,8 @@ struct ClausePlan {
 struct PlanPosition {
   std::string unit;  // script path or the string
   uint32_t line = 0, column = 0;
-  std::string text;  // the source line
+  std::string text;           // the source line
+  bool reads_kernel = false;  // faults: a read of kernel memory failed here
 };
 
 // ---------------------------------------------------------------- aggregations

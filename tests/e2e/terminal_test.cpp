@@ -73,6 +73,34 @@ TEST(Terminal, FormatsMayContainEscapeSequences) {
   EXPECT_EQ(outcome.out, "\x1b[1mbold\x1b[0m\n\n");
 }
 
+// ---------------------------------------------------------------- faults
+
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
+  return count;
+}
+
+TEST(Terminal, RepeatedFaultsAreCounted) {
+  SKIP_UNLESS_TRACING();
+  const std::vector<std::string> arguments{"-qn", "syscall::write:entry /pid == $target/ { trace(*(int *)64); }", "-c",
+                                           "dd if=/dev/zero of=/dev/null bs=1 count=500 status=none"};
+  Outcome terminal = dscope_on_terminal(arguments);
+  std::string shown = left_on_screen(terminal.out);
+  EXPECT_EQ(count_of(shown, "dscope: fault in syscall:vmlinux:write:entry: invalid address (0x40)\n"), 1U) << shown;
+  EXPECT_EQ(count_of(shown, "invalid address (0x40)"), 1U) << shown;
+  EXPECT_TRUE(has(shown, " more faults in ")) << shown;
+  EXPECT_FALSE(has(shown, "dt_clause_")) << shown;
+  EXPECT_EQ(count_of(dscope(arguments).err, "dscope: error in dt_clause_0 for probe ID "), 500U);
+}
+
+TEST(Terminal, FaultsHintAtUserAddresses) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope_on_terminal(
+      {"-qn", "syscall::write:entry /pid == $target/ { trace(stringof(arg1)); exit(0); }", "-c", "echo text"});
+  EXPECT_TRUE(has(left_on_screen(outcome.out), "use copyinstr(arg1)\n")) << outcome.out;
+}
+
 // ---------------------------------------------------------------- colors
 
 TEST(Terminal, MessagesHaveColorsUnlessDisabled) {

@@ -37,7 +37,7 @@ V MemoryAccess::read_checked(const Place& place, uint32_t size, bool is_signed, 
   V address = b_.to_number(place.address);
   V result = place.space == Space::User ? user_memory_.read_word(buffer, size, address)
                                         : b_.call(Helper::ProbeReadKernel, {buffer, b_.number32(size), address});
-  faults_.fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+  faults_.read_fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), place.space, address, at);
   return b_.load(buffer, size, is_signed);
 }
 
@@ -58,7 +58,7 @@ V MemoryAccess::load_bitfield(const Place& base, const ResolvedMember& member, c
     V address = b_.ir.CreateAdd(b_.to_number(base.address), b_.number(first));
     V result = base.space == Space::User ? user_memory_.read_word(buffer, bytes, address)
                                          : b_.call(Helper::ProbeReadKernel, {buffer, b_.number32(bytes), address});
-    faults_.fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+    faults_.read_fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), base.space, address, at);
     word = b_.load(buffer, 8, false);
   }
   bool is_signed = meaning_.types->is_signed_integer(member.type);
@@ -95,7 +95,7 @@ void MemoryAccess::copy_object(V to, const Place& from, uint32_t size, const Exp
   V address = b_.to_number(from.address);
   V result = from.space == Space::User ? user_memory_.read(to, size, b_.number(size), address)
                                        : b_.call(Helper::ProbeReadKernel, {to, b_.number32(size), address});
-  faults_.fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+  faults_.read_fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), from.space, address, at);
 }
 
 // Reads bytes from an address that may belong to the kernel or to the process, whatever the type of the pointer says.

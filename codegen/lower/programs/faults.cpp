@@ -6,24 +6,30 @@
 
 namespace dscope {
 
-uint32_t Faults::fault_site(const Expr& at) {
+uint32_t Faults::fault_site(const Expr& at, bool reads_kernel) {
   SourceLocation location = core_.sources.locate(at.at.range.begin);
   PlanPosition site{.unit = core_.sources.unit(location.unit).name,
                     .line = at.at.line != 0 ? at.at.line : location.line,
                     .column = location.column,
-                    .text = std::string(location.line_text)};
+                    .text = std::string(location.line_text),
+                    .reads_kernel = reads_kernel};
   core_.out.fault_sites.push_back(std::move(site));
   return static_cast<uint32_t>(core_.out.fault_sites.size() - 1);
 }
 
+void Faults::fault(uint32_t code, V value, const Expr& at) {
+  // Faults in ERROR clauses are only counted.
+  fault_at(frame_.is_error ? 0 : fault_site(at), code, value);
+}
+
 // Ends the clause here: discards the record, reports the fault, and runs the ERROR clauses. The current block is then
 // complete, and the caller starts the next one.
-void Faults::fault(uint32_t code, V value, const Expr& at) {
+void Faults::fault_at(uint32_t site, uint32_t code, V value) {
   discard_record();
   if (frame_.is_error) {
     counters_.count(offsetof(ds_counters, double_faults));
   } else {
-    uint64_t where = uint64_t{state_.clause_plan->number} << 32 | fault_site(at);
+    uint64_t where = uint64_t{state_.clause_plan->number} << 32 | site;
     V row = b_.ir.CreateZExt(frame_.row, b_.i64);
     V cause = b_.ir.CreateOr(b_.number(uint64_t{code} << 32), row);
     b_.ir.CreateCall(fault_function(), {b_.number(where), cause, value});
@@ -45,11 +51,20 @@ V Faults::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
 }
 
 void Faults::fault_if(V condition, uint32_t code, V value, const Expr& at) {
+  fault_if_at(frame_.is_error ? 0 : fault_site(at), condition, code, value);
+}
+
+void Faults::read_fault_if(V has_failed, Space space, V address, const Expr& at) {
+  uint32_t site = frame_.is_error ? 0 : fault_site(at, space != Space::User);
+  fault_if_at(site, has_failed, DS_FAULT_BADADDR, address);
+}
+
+void Faults::fault_if_at(uint32_t site, V condition, uint32_t code, V value) {
   auto* faulting = b_.block("fault");
   auto* next = b_.block("next");
   b_.ir.CreateCondBr(condition, faulting, next);
   b_.start(faulting);
-  core_.conditionally([&] { fault(code, value, at); });
+  core_.conditionally([&] { fault_at(site, code, value); });
   b_.start(next);
 }
 

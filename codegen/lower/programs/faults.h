@@ -16,6 +16,8 @@ class Faults : Lowerer {
 
   void fault(uint32_t code, V value, const Expr& at);
   void fault_if(V condition, uint32_t code, V value, const Expr& at);
+  // Faults with an invalid address if a read failed. `space`: the space that the read was from.
+  void read_fault_if(V has_failed, Space space, V address, const Expr& at);
   // Faults if the index is not below `limit` (a constant). Returns the index in a form whose bound the verifier knows.
   V bounded(V index, uint64_t limit, uint32_t code, const Expr& at);
   void discard_record();
@@ -27,7 +29,10 @@ class Faults : Lowerer {
   llvm::Function* error_function(BpfContext kind);
   void emit_error_function(BpfContext kind);
   void emit_error_clauses(llvm::Function* function, BpfContext kind);
-  [[nodiscard]] uint32_t fault_site(const Expr& at);
+  void fault_if_at(uint32_t site, V condition, uint32_t code, V value);
+  void fault_at(uint32_t site, uint32_t code, V value);
+  // `reads_kernel`: the fault is a failed read of kernel memory.
+  [[nodiscard]] uint32_t fault_site(const Expr& at, bool reads_kernel = false);
 
   Counters& counters_;
   Functions& functions_;

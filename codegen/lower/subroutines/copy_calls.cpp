@@ -32,7 +32,9 @@ void copy_from(const SubroutineCall& call, const Expr& source, V from, bool is_u
   V count = b.pin(size);
   V result = is_user ? call.lower.user_memory.read(to, static_cast<uint32_t>(room), count, address)
                      : b.call(Helper::ProbeReadKernel, {to, b.ir.CreateTrunc(count, b.i32), address});
-  if (may_fault) faults.fault_if(b.ir.CreateICmpNE(result, b.number(0)), DS_FAULT_BADADDR, from, call.expr);
+  if (may_fault)
+    faults.read_fault_if(b.ir.CreateICmpNE(result, b.number(0)), is_user ? Space::User : Space::Kernel, from,
+                         call.expr);
 }
 
 void write_user(const SubroutineCall& call, V to, V buffer, V size) {

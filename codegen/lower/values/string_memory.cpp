@@ -39,7 +39,7 @@ V StringMemory::read(V to, uint32_t bytes, const Place& place, const Expr& at) {
                                         : b_.call(Helper::ProbeReadKernelStr, {to, b_.number32(bytes), address});
   // A read of a variable cannot fail.
   if (place.space != Space::Storage)
-    faults_.fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), DS_FAULT_BADADDR, address, at);
+    faults_.read_fault_if(b_.ir.CreateICmpSLT(result, b_.number(0)), place.space, address, at);
   return result;
 }
 

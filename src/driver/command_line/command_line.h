@@ -52,6 +52,9 @@ struct CommandLine {
   bool has_command_words = false;      // there is a command after --
   std::vector<DumpStage> dumps;        // sorted; summary, plan and ir if --dry-run was given alone
   std::vector<OptionSetting> settings;
+
+  // Invoked under the name of DTrace's command: messages and listings are exactly its.
+  bool is_dtrace() const { return program_name == "dtrace"; }
 };
 
 // An error in the command line: complete lines for stderr, with the usage where it helps.

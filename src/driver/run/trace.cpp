@@ -11,6 +11,7 @@
 #include "driver/run/follower.h"
 #include "driver/run/load_policy.h"
 #include "driver/run/messages.h"
+#include "driver/run/terminal.h"
 #include "runtime/format/fragment_stream.h"
 #include "runtime/session/session.h"
 #include "runtime/symbols/live_symbolizer.h"
@@ -48,6 +49,17 @@ bool has_probes_of_all_processes(const Compilation& compilation) {
   });
 }
 
+// True if a program that knows DTrace's messages and output may read them.
+bool is_for_programs(const CommandLine& command_line, const OptionValues& options) {
+  return command_line.is_dtrace() || is_testing() || options.text(OptionId::Diagnostics) == "classic";
+}
+
+// Standard error if a person reads it.
+std::optional<Terminal> human_terminal(const CommandLine& command_line, const OptionValues& options) {
+  if (is_for_programs(command_line, options) || ::isatty(STDERR_FILENO) == 0) return std::nullopt;
+  return describe_terminal(STDERR_FILENO);
+}
+
 // The result holds references to `input` and `follower`.
 SessionOptions session_options(const TraceInput& input, Follower& follower) {
   const OptionValues& options = input.compilation.compiled.plan.options;
@@ -57,6 +69,7 @@ SessionOptions session_options(const TraceInput& input, Follower& follower) {
       .program_name = input.command_line.program_name,
       .is_testing = is_testing(),
       .is_verbose = input.command_line.is_verbose || options.is_on(OptionId::Debug),
+      .terminal = human_terminal(input.command_line, options),
       .target_tgid = static_cast<uint32_t>(input.targets.first_pid()),
       .progress = &input.progress,
       .extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), lowering); },

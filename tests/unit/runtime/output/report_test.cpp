@@ -1,5 +1,6 @@
 // Faults and drops on the message stream (consumer-and-actions.md 2.5, 2.6).
 #include "output_fixture.h"
+#include "runtime/output/fault_tally.h"
 
 namespace dscope::test {
 namespace {
@@ -55,6 +56,70 @@ TEST_F(ReportTest, FaultShowsSourceLineOnTerminals) {
             "  at script.d:3:8\n"
             "    3 | \ttrace(*(int *)64);\n"
             "      | \t      ^\n");
+}
+
+TEST_F(ReportTest, PeopleGetTheFirstFaultInFullThenACount) {
+  settings.terminal = Terminal{.width = 80};
+  plan.fault_sites.push_back({.unit = "script.d", .line = 3, .column = 8, .text = "\ttrace(*(int *)64);"});
+  const std::string first =
+      "dscope: fault in dtrace:::BEGIN: invalid address (0x40)\n"
+      "  at script.d:3:8\n"
+      "    3 |         trace(*(int *)64);\n"
+      "      |               ^\n";
+  EXPECT_EQ(fault(DS_FAULT_BADADDR, 64, 0), first);
+  EXPECT_EQ(fault(DS_FAULT_BADADDR, 128, 0), "");
+  EXPECT_EQ(fault(DS_FAULT_BADADDR, 64, 0), "");
+  EXPECT_EQ(fault(DS_FAULT_DIVZERO, 0, ~0u), "dscope: fault in dtrace:::BEGIN: divide-by-zero\n");
+  EXPECT_EQ(fault(DS_FAULT_DIVZERO, 0, ~0u), "");
+  finish();
+  EXPECT_EQ(messages.take(),
+            "dscope: 2 more faults in 0.0 s: invalid address at script.d:3:8\n"
+            "dscope: 1 more fault in 0.0 s: divide-by-zero in dtrace:::BEGIN\n");
+}
+
+TEST_F(ReportTest, RepeatedFaultsAreCountedOnceASecond) {
+  using std::chrono::milliseconds;
+  plan.fault_sites.push_back({.unit = "script.d", .line = 3, .column = 8, .text = ""});
+  FaultTally tally{plan, "dscope", Terminal{}};
+  FaultTally::Clock::time_point start{std::chrono::hours{1}};
+  ds_fault_record record{.clause = 2, .code = DS_FAULT_DIVZERO};
+  EXPECT_EQ(tally.add(record, start), "dscope: fault in dtrace:::BEGIN: divide-by-zero\n  at script.d:3:8\n");
+  EXPECT_EQ(tally.due(start + milliseconds{5000}), "");
+  for (int i = 0; i < 4512; ++i) EXPECT_EQ(tally.add(record, start + milliseconds{6000}), "");
+  EXPECT_EQ(tally.due(start + milliseconds{6999}), "");
+  EXPECT_EQ(tally.due(start + milliseconds{7000}),
+            "dscope: 4512 more faults in 1.0 s: divide-by-zero at script.d:3:8\n");
+  EXPECT_EQ(tally.due(start + milliseconds{9000}), "");
+  EXPECT_EQ(tally.rest(start + milliseconds{9000}), "");
+}
+
+// The name of a program on the command line is its text.
+TEST_F(ReportTest, FaultsOfOneLinersDoNotRepeatTheProgram) {
+  settings.terminal = Terminal{.width = 40};
+  std::string program = "BEGIN { trace(*(int *)64); trace(\"a long text, wider than it\"); }";
+  plan.fault_sites.push_back({.unit = program, .line = 1, .column = 15, .text = program});
+  EXPECT_EQ(fault(DS_FAULT_BADADDR, 64, 0),
+            "dscope: fault in dtrace:::BEGIN: invalid address (0x40)\n"
+            "    1 | ...{ trace(*(int *)64); trace...\n"
+            "      |            ^\n");
+  fault(DS_FAULT_BADADDR, 64, 0);
+  finish();
+  EXPECT_EQ(messages.take(), "dscope: 1 more fault in 0.0 s: invalid address at 1:15\n");
+}
+
+TEST_F(ReportTest, HintsAtUserAddressesReadAsKernelOnes) {
+  settings.terminal = Terminal{.width = 80};
+  PlanPosition kernel{.unit = "a.d", .line = 1, .column = 1, .text = "stringof((char *)arg1);", .reads_kernel = true};
+  PlanPosition user = kernel;
+  user.reads_kernel = false;
+  PlanPosition other = kernel;
+  other.text = "*(int *)arg1";
+  plan.fault_sites = {kernel, user, kernel, other};
+  auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  EXPECT_TRUE(has(fault(DS_FAULT_BADADDR, 0x7fff00001000, 0), "use copyinstr((char *)arg1)\n"));
+  EXPECT_FALSE(has(fault(DS_FAULT_BADADDR, 0x7fff00001000, 1), "hint"));
+  EXPECT_FALSE(has(fault(DS_FAULT_BADADDR, 0x10, 2), "hint"));
+  EXPECT_TRUE(has(fault(DS_FAULT_BADADDR, 0x7fff00001000, 3), "use copyinstr() or copyin()\n"));
 }
 
 TEST_F(ReportTest, ReportsFailedSpeculations) {
