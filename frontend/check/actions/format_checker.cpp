@@ -117,7 +117,9 @@ void FormatChecker::check_printf(const Expr& expr, const Call& form, Action acti
   FormatCall call{.expr = &expr, .name = name};
   for (size_t i = 1; i < form.arguments.size(); ++i) {
     ExprInfo argument = info(*form.arguments[i]);
-    call.arguments.push_back({.expr = form.arguments[i], .type = argument.type});
+    bool is_user_text =
+        types_.is_pointer(argument.type) && types_.is_string_compatible(argument.type) && argument.space == Space::User;
+    call.arguments.push_back({.expr = form.arguments[i], .type = argument.type, .is_user_text = is_user_text});
     const auto* stack = std::get_if<Action>(&argument.binding);
     if (stack != nullptr && types_.resolved(argument.type).kind == TypeKind::Stack)
       check_stack(*form.arguments[i], std::get<Call>(form.arguments[i]->form), *stack);
@@ -169,7 +171,9 @@ bool FormatChecker::check_conversion(const FormatCall& call, FormatConversion& c
   }
   const Expr& at = is_value ? *call.expr : *call.arguments[next].expr;
   TypeId type = is_value ? *call.aggregation_value : call.arguments[next].type;
+  bool is_user_text = !is_value && call.arguments[next].is_user_text;
   if (!is_value) piece.field = static_cast<int32_t>(next++);
+  if (is_user_text && find_conversion(conversion.name).accepts == FormatAccepts::Text) return true;
   if (type == TypeTable::error_type() || accepts(conversion, type)) return true;
   std::string what = is_value ? "aggregating action" : fmt::format("argument #{}", next + 1);
   fail(Tag::D_PRINTF_ARG_TYPE, caret_at(*call.expr, at),

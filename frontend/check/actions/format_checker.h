@@ -16,6 +16,7 @@ class TypeErrors;
 struct FormatArgument {
   const Expr* expr = nullptr;  // position of errors
   TypeId type;
+  bool is_user_text = false;  // a char pointer into the memory of the process: %s copies the string
 };
 
 struct FormatCall {

@@ -45,6 +45,23 @@ const Expr* ArgumentTyper::make_named_argument(const Member& form) {
   return is_record_text(*found) ? expansions_.make(form.base->at, Stringof{argument}) : argument;
 }
 
+std::string ArgumentTyper::nearest_argument(std::string_view name) const {
+  if (context_.instance == nullptr || context_.instance->probes.empty()) return "";
+  // Other tracers spell some names without underscores.
+  auto letters = [](std::string_view text) {
+    std::string result{text};
+    std::erase(result, '_');
+    return result;
+  };
+  std::vector<std::string_view> names;
+  for (const ProbeArg& argument : context_.instance->probes.front()->args) {
+    if (argument.name.empty()) continue;
+    if (letters(argument.name) == letters(name)) return argument.name;
+    names.push_back(argument.name);
+  }
+  return std::string(nearest_name(name, names));
+}
+
 // ---------------------------------------------------------------- args[n]
 
 // The constant n of args[n] and uregs[n].

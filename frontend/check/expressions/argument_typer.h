@@ -29,6 +29,8 @@ class ArgumentTyper : private CheckerPart {
         translated_objects_(translated_objects) {}
 
   const Expr* make_named_argument(const Member& form);
+  // Returns the argument name that is most like `name`; empty if none is.
+  std::string nearest_argument(std::string_view name) const;
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
   // Starts a clause instance and forgets the arguments of the previous probes.

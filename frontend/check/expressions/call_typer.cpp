@@ -174,6 +174,9 @@ bool CallTyper::check_argument_types(const Expr& expr, const Call& form, std::st
     const PrototypeArgument& wanted = prototype.arguments[i];
     ExprInfo given = info(*form.arguments[i]);
     if (wanted.is_any || is_error(given) || is_compatible_value(wanted.type, given)) continue;
+    // copyin() and its kin take user addresses, also as typed arguments of system calls have them.
+    bool is_user_pointer = types_.is_pointer(given.type) && given.space == Space::User;
+    if (wanted.text == "uintptr_t" && is_user_pointer) continue;
     const Expr& argument = *form.arguments[i];
     type_errors_.report_argument(expr, argument, Tag::D_PROTO_ARG, name, i + 1, wanted.text, types_.spell(given.type));
     if (wanted.text == "uintptr_t" && types_.is_pointer(given.type))

@@ -52,6 +52,8 @@ void MemberTyper::explain_argument_access(const Expr& base, const std::string& m
   if (name->scope != VariableScope::Global && name->name.empty())
     return diagnostics_.hint(fmt::format("the variable is `{}{}`", spell_name(*name), member));
   if (!std::holds_alternative<ArgsArray>(names_.find(*name))) return;
+  std::string similar = arguments_.nearest_argument(member);
+  if (!similar.empty()) return diagnostics_.hint(fmt::format("did you mean `args->{}`?", similar));
   diagnostics_.hint(fmt::format("no argument is called `{}`: list the arguments with `-lv -n PROBE`", member));
 }
 

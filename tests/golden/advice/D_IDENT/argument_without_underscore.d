@@ -1,0 +1,1 @@
+sdt:sched::sched_switch { trace(args->nextpid); }
