@@ -88,7 +88,7 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
     case LetterEffect::Process: line_.targets.push_back({.text = std::string(argument)}); break;
     case LetterEffect::OutputFile: line_.output_file = std::string(argument); break;
     case LetterEffect::List: has_list_ = true; break;
-    case LetterEffect::Verbose: line_.is_verbose = true; break;
+    case LetterEffect::Verbose: line_.is_very_verbose = std::exchange(line_.is_verbose, true); break;
     case LetterEffect::CompileOnly: line_.is_compile_only = true; break;
     case LetterEffect::Version: has_version_ = true; break;
     case LetterEffect::DataModel:

@@ -43,6 +43,7 @@ struct CommandLine {
   bool is_compile_only = false;  // -e
   bool is_dry_run = false;       // --dry-run, --dump: print `dumps`, never touch the kernel
   bool is_verbose = false;       // -v
+  bool is_very_verbose = false;  // -v twice
   bool shows_fragments = false;  // -B
   DataModel data_model = DataModel::Lp64;
   std::vector<ProgramArgument> programs;

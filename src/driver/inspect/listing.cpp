@@ -1,5 +1,6 @@
 #include "driver/inspect/listing.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "driver/inspect/stability_report.h"
@@ -9,14 +10,15 @@ namespace dscope {
 
 Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, ListingForm form)
     : host_(host), types_(types), program_name_(program_name), form_(form) {
-  text_ = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+  if (form_.detail != ListingForm::Detail::Signatures)
+    text_ = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 }
 
 void Listing::add_all() {
   ProbeDescription all;
   all.dialect = form_.dialect;
   all.is_for_listing = true;
-  add_matches(host_.match(all));
+  add_matches(host_.match(all), false);
   add_absent(all);
 }
 
@@ -27,7 +29,7 @@ void Listing::add_program(std::span<const ProbeDescription> descriptions) {
     if (!description.id && spelled == previous) continue;
     std::vector<const Probe*> probes = host_.match(description);
     if (probes.empty()) add_failure(description);
-    add_matches(probes);
+    add_matches(probes, description.id || !description.provider.empty());
     add_absent(description);
     previous = std::move(spelled);
   }
@@ -47,13 +49,29 @@ void Listing::add_absent(const ProbeDescription& description) {
     messages_ += fmt::format("{}: unavailable: {}\n", program_name_, reason);
 }
 
-void Listing::add_matches(const std::vector<const Probe*>& probes) {
+void Listing::add_matches(const std::vector<const Probe*>& probes, bool names_provider) {
   for (const Probe* probe : probes) {
-    text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module, probe->function,
-                         probe->name);
-    if (form_.is_verbose) text_ += probe_report(host_, types_, *probe, form_.defined);
-    if (form_.is_verbose && form_.shows_hooks) text_ += origin_report(*probe);
+    if (!probe->is_available && !names_provider && !form_.lists_unavailable) {
+      ++unavailable_[probe->provider];
+      continue;
+    }
+    if (form_.detail == ListingForm::Detail::Signatures)
+      text_ += signature_report(host_, types_, *probe, form_.defined);
+    else
+      text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module,
+                           probe->function, probe->name);
+    if (form_.detail == ListingForm::Detail::Reports) text_ += probe_report(host_, types_, *probe, form_.defined);
+    if (form_.detail != ListingForm::Detail::Names && form_.shows_hooks) text_ += origin_report(*probe);
   }
+}
+
+void Listing::finish() {
+  if (unavailable_.empty() || !form_.has_hints) return;
+  size_t count = 0;
+  for (const auto& [provider, probes] : unavailable_) count += probes;
+  auto largest = std::ranges::max_element(unavailable_, {}, [](const auto& each) { return each.second; });
+  messages_ += fmt::format("{}: {} probe{} that cannot fire here {} hidden; to list: -l -P {}\n", program_name_, count,
+                           count == 1 ? "" : "s", count == 1 ? "is" : "are", largest->first);
 }
 
 }  // namespace dscope

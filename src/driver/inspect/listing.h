@@ -2,6 +2,7 @@
 // stderr. Needs a Host, no program and no privileges.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,8 +15,15 @@
 namespace dscope {
 
 struct ListingForm {
-  bool is_verbose = false;  // -v: stability and arguments of each probe
-  bool has_hints = false;   // option diagnostics=full: messages have hints
+  enum class Detail : uint8_t {
+    Names,       // -l: a table
+    Signatures,  // -lv: a line per probe with the types and names of its arguments
+    Reports,     // -lvv, and -lv as dtrace: the table, with stability and argument types below each probe
+  };
+  Detail detail = Detail::Names;
+  bool has_hints = false;  // messages have hints
+  // Lists probes that this kernel cannot fire even if the description does not name their provider, as dtrace does.
+  bool lists_unavailable = false;
   Dialect dialect;
   bool shows_hooks = false;                       // option debug: shows derivations, and probes that this kernel lacks
   std::span<const DefinedProvider> defined = {};  // providers that the programs define; must outlive the listing
@@ -30,19 +38,23 @@ class Listing {
   // Lists the descriptions of one program's clauses in order. Skips immediate repetitions.
   void add_program(std::span<const ProbeDescription> descriptions);
 
-  const std::string& text() const { return text_; }          // header and rows
+  const std::string& text() const { return text_; }  // header and rows
+  // Counts the probes that are left out. Call after the last description.
+  void finish();
   const std::string& messages() const { return messages_; }  // descriptions that matched nothing, for stderr
 
  private:
   void add_failure(const ProbeDescription& description);
   void add_absent(const ProbeDescription& description);
-  void add_matches(const std::vector<const Probe*>& probes);
+  // `names_provider`: the description asks for this provider, even if the kernel cannot fire its probes.
+  void add_matches(const std::vector<const Probe*>& probes, bool names_provider);
 
   Host& host_;
   TypeTable& types_;
   std::string program_name_;
   ListingForm form_;
   std::string text_, messages_;
+  std::map<std::string, size_t> unavailable_;  // probes that are left out, by provider
 };
 
 }  // namespace dscope

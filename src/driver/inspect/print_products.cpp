@@ -38,9 +38,13 @@ std::vector<ProbeDescription> descriptions_to_list(const ProgramUnit& unit, Dial
 Result<int> list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
                         Host& host, FdStream& out) {
   TypeTable types;
+  using Detail = ListingForm::Detail;
+  bool has_reports = command_line.is_dtrace() || command_line.is_very_verbose || is_testing();
+  Detail verbose_detail = has_reports ? Detail::Reports : Detail::Signatures;
   Listing listing(host, types, command_line.program_name,
-                  {.is_verbose = command_line.is_verbose,
+                  {.detail = command_line.is_verbose ? verbose_detail : Detail::Names,
                    .has_hints = message_style(options) == MessageStyle::Full,
+                   .lists_unavailable = command_line.is_dtrace() || is_testing(),
                    .dialect = options.dialect(),
                    .shows_hooks = options.is_on(OptionId::Debug),
                    .defined = compilation.meaning.providers});
@@ -48,6 +52,7 @@ Result<int> list_probes(const CommandLine& command_line, const OptionValues& opt
   for (const ProgramUnit& unit : compilation.program.units)
     if (compilation.sources.unit(unit.source).kind != UnitKind::Library)
       listing.add_program(descriptions_to_list(unit, options.dialect()));
+  listing.finish();
   out.write(listing.text());
   Result<int> status = finish_output(out);
   print_message("{}", listing.messages());

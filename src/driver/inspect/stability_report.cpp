@@ -27,7 +27,38 @@ const DefinedProbe* definition_of(const Probe& probe, std::span<const DefinedPro
   return &*found;
 }
 
+// The type of args[`index`] as scripts see it.
+std::string argument_type(const Probe& probe, const DefinedProbe* definition, size_t index) {
+  const ProbeArg& argument = probe.args[index];
+  const std::string& own = argument.translated_text.empty() ? argument.type_text : argument.translated_text;
+  const std::string& type = definition != nullptr ? definition->view[index].type_text : own;
+  return type.empty() ? "(unknown)" : type;
+}
+
+// Declares `name` as C does: "char *filename", "char comm[16]", "int (*call)(void)".
+std::string declaration(const std::string& type, std::string_view name) {
+  if (name.empty()) return type;
+  size_t inner = type.find("(*");
+  size_t end = inner != std::string::npos ? inner + 2 : std::min(type.find('['), type.size());
+  std::string head = type.substr(0, end);
+  if (inner == std::string::npos) head.resize(head.find_last_not_of(' ') + 1);
+  return fmt::format("{}{}{}{}", head, head.ends_with('*') ? "" : " ", name, type.substr(end));
+}
+
 }  // namespace
+
+std::string signature_report(Host& host, TypeTable& types, const Probe& probe,
+                             std::span<const DefinedProvider> defined) {
+  host.load_args(probe, types);
+  const DefinedProbe* definition = definition_of(probe, defined);
+  std::vector<std::string> arguments;
+  for (size_t i = 0; i < probe.args.size(); ++i) {
+    bool is_own = probe.args[i].translated_text.empty() && definition == nullptr;
+    arguments.push_back(declaration(argument_type(probe, definition, i), is_own ? probe.args[i].name : ""));
+  }
+  return fmt::format("{}:{}:{}:{} ({})\n", probe.provider, probe.module == "vmlinux" ? "" : probe.module,
+                     probe.function, probe.name, fmt::join(arguments, ", "));
+}
 
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::span<const DefinedProvider> defined) {
   host.load_args(probe, types);
@@ -41,12 +72,8 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
   text += "\n\tArgument Types\n";
   if (probe.args.empty()) text += "\t\tNone\n";
   const DefinedProbe* definition = definition_of(probe, defined);
-  for (size_t i = 0; i < probe.args.size(); ++i) {
-    const ProbeArg& argument = probe.args[i];
-    const std::string& own = argument.translated_text.empty() ? argument.type_text : argument.translated_text;
-    const std::string& type = definition != nullptr ? definition->view[i].type_text : own;
-    text += fmt::format("\t\targs[{}]: {}\n", i, type.empty() ? "(unknown)" : type);
-  }
+  for (size_t i = 0; i < probe.args.size(); ++i)
+    text += fmt::format("\t\targs[{}]: {}\n", i, argument_type(probe, definition, i));
   return text + "\n";
 }
 

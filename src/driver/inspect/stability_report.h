@@ -15,6 +15,9 @@ namespace dscope {
 // types of static probes come from `defined` if the program defines their provider.
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe,
                          std::span<const DefinedProvider> defined = {});
+// Returns one line: "syscall::openat:entry (int dfd, char *filename)". args->NAME works for the arguments with names.
+std::string signature_report(Host& host, TypeTable& types, const Probe& probe,
+                             std::span<const DefinedProvider> defined = {});
 // Lists the probes from which `probe` is derived on this kernel; empty if it is not derived.
 std::string origin_report(const Probe& probe);
 // Returns the description and the report of its first probe, for -ev.

@@ -326,7 +326,7 @@ TEST(Target, ErrorsNameTheMissingFunction) {
 
 TEST(Target, ListsArgumentTypes) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope({"-lv", "-c", DSCOPE_TRIGGERS "/typed", "-n", "pid$target:a.out:find_shape:entry", "-n",
+  Outcome outcome = dscope({"-lvv", "-c", DSCOPE_TRIGGERS "/typed", "-n", "pid$target:a.out:find_shape:entry", "-n",
                             "pid$target:a.out:find_shape:return"});
   EXPECT_NE(outcome.out.find("\t\targs[0]: struct shape *\n\t\targs[1]: short\n\t\targs[2]: double\n"
                              "\t\targs[3]: enum colour\n"),

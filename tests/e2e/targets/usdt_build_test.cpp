@@ -291,7 +291,7 @@ shop$target:::sale { printf("%d %d\n", arg0, arg3 == arg0); @[args[2]] = sum(arg
 END { printa("%s %@d\n", @); }
 shop$target:::plain { printf("%d %d %s %s\n", args[0], args[1], stringof(args[2]), args[3]); })");
   EXPECT_EQ(outcome.out, "-3 apple 7 Bob 1\n-3 1\n65535 1000 chars string\nBob -3\n\n") << outcome.err;
-  Outcome listing = dscope({"-lv", "-n", "shop$target:::sale", "-c", path("test")});
+  Outcome listing = dscope({"-lvv", "-n", "shop$target:::sale", "-c", path("test")});
   EXPECT_NE(listing.out.find(R"(
 	Probe Description Attributes
 		Identifier Names: Private
@@ -468,7 +468,7 @@ TEST_F(UsdtBuild, ListingsHaveARowForEachProcess) {
   build("$D -h -s prov.d; $CC -O1 -o server server.c");
   Outcome outcome = shell(R"(mkfifo in out; exec 3<>in 4<>out
 ./server <&3 >&4 & first=$!; ./server <&3 >&4 & second=$!; read answer <&4; read answer <&4
-$D -l -P 'test_prov*' >list; $D -l -n 'test_prov'$second':server::g[a-z]' >one; $D -ln 'test_prov*:nosuch::' 2>none >rest
+$D -l -P 'test_prov*' >list; $D -l -n 'test_prov'$second':server::g[a-z]' >one; $D -xdiagnostics=classic -ln 'test_prov*:nosuch::' 2>none >rest
 $D -ln 'sys*:::entry' >sys
 kill $first $second
 grep -c "test_prov$first  *server  *main go$" list; grep -c "test_prov$second  *server  *main go$" list
@@ -481,13 +481,13 @@ tail -n +2 list | wc -l; tail -n +2 one | wc -l; grep -c test_prov sys || true; 
 TEST_F(UsdtBuild, ListingsHaveTypesFromScriptDefinitions) {
   SKIP_UNLESS_TRACING();
   write("shop.d", "provider shop { probe sale(short price, char *item, uint8_t); };\n");
-  Outcome outcome = dscope({"-lv", "-s", path("shop.d"), "-n", "shop$target:::sale", "-c", DSCOPE_TRIGGERS "/probes"});
+  Outcome outcome = dscope({"-lvv", "-s", path("shop.d"), "-n", "shop$target:::sale", "-c", DSCOPE_TRIGGERS "/probes"});
   EXPECT_NE(outcome.out.find("args[0]: short\n\t\targs[1]: char *\n\t\targs[2]: uint8_t\n"), std::string::npos)
       << outcome.out << outcome.err;
 }
 
 TEST(UsdtProviders, ExitedProcessesAreAnError) {
-  Outcome outcome = dscope({"-xerrtags", "-n", "shop4194305:::sale"});
+  Outcome outcome = dscope({"-xerrtags", "-xdiagnostics=classic", "-n", "shop4194305:::sale"});
   EXPECT_EQ(
       outcome.err,
       "dscope: invalid probe specifier shop4194305:::sale: [D_PROC_GRAB] process 4194305 cannot be traced: it has "

@@ -17,6 +17,8 @@ class ListedHost : public Host {
     probes_.push_back({.id = 43, .provider = "syscall", .module = "vmlinux", .function = "read", .name = "return"});
   }
 
+  void add(Probe probe) { probes_.push_back(std::move(probe)); }
+
   std::vector<const Probe*> match(const ProbeDescription& description) override {
     std::vector<const Probe*> found;
     auto fits = [](const std::string& pattern, const std::string& name) { return pattern.empty() || pattern == name; };
@@ -105,7 +107,7 @@ TEST_F(ListingTest, HintsExplainMissingMatches) {
 
 TEST_F(ListingTest, VerboseRowsIncludeReports) {
   ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
-  Listing listing(host, types, "dtrace", {.is_verbose = true});
+  Listing listing(host, types, "dtrace", {.detail = ListingForm::Detail::Reports});
   listing.add_program({&entry, 1});
   EXPECT_EQ(listing.text(),
             std::string(header) + entry_row +
@@ -114,6 +116,37 @@ TEST_F(ListingTest, VerboseRowsIncludeReports) {
                 "\n\tArgument Attributes\n"
                 "\t\tIdentifier Names: Private\n\t\tData Semantics:   Private\n\t\tDependency Class: ISA\n"
                 "\n\tArgument Types\n\t\targs[0]: int\n\t\targs[1]: (unknown)\n\n");
+}
+
+TEST_F(ListingTest, SignaturesTakeOneLine) {
+  ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
+  Listing listing(host, types, "dscope", {.detail = ListingForm::Detail::Signatures});
+  listing.add_program({&entry, 1});
+  EXPECT_EQ(listing.text(), "syscall::read:entry (int fd, (unknown))\n");
+}
+
+TEST_F(ListingTest, SignaturesDeclareNamesAsCDoes) {
+  Probe probe{.provider = "sdt", .module = "sched", .function = "switch", .name = ""};
+  probe.args_loaded = true;
+  for (auto [type, name] : {std::pair{"const char *", "path"}, {"char [16]", "comm"}, {"int (*)(void)", "call"}})
+    probe.args.push_back({.type_text = type, .type = {}, .name = name, .source = {}});
+  EXPECT_EQ(signature_report(host, types, probe),
+            "sdt:sched:switch: (const char *path, char comm[16], int (*call)(void))\n");
+}
+
+TEST_F(ListingTest, UnavailableProbesAreListedOnlyOnRequest) {
+  host.add({.id = 44, .provider = "fbt", .module = "vmlinux", .function = "f", .name = "entry", .is_available = false});
+  auto lists_fbt = [&](ListingForm form, std::string provider) {
+    Listing listing(host, types, "dscope", form);
+    ProbeDescription description{.id = {}, .provider = std::move(provider), .module = "", .function = "", .name = ""};
+    listing.add_program({&description, 1});
+    listing.finish();
+    EXPECT_EQ(listing.messages().empty(), !form.has_hints || !description.provider.empty());
+    return listing.text().find(" fbt ") != std::string::npos;
+  };
+  EXPECT_FALSE(lists_fbt({.has_hints = true}, ""));
+  EXPECT_TRUE(lists_fbt({.has_hints = true}, "fbt"));
+  EXPECT_TRUE(lists_fbt({.lists_unavailable = true}, ""));
 }
 
 TEST_F(ListingTest, ReportsMissingArguments) {
