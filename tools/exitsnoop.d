@@ -14,21 +14,11 @@ proc:::exit
 {
   this->age = (timestamp - curthread->group_leader->start_time) / 1000000;
   this->code = curthread->signal->group_exit_code != 0 ? curthread->signal->group_exit_code : curthread->exit_code;
-  printf("%-20Y %6d %6d %-16s %10d ", walltimestamp, ppid, pid, execname, this->age);
-}
-
-proc:::exit
-/args[0] == CLD_EXITED/
-{
-  printf("status %d\n", (this->code >> 8) & 0xff);
-  @ended["exited"] = count();
-}
-
-proc:::exit
-/args[0] != CLD_EXITED/
-{
-  printf("signal %d%s\n", this->code & 0x7f, args[0] == CLD_DUMPED ? ", core dumped" : "");
-  @ended["killed"] = count();
+  this->is_normal = args[0] == CLD_EXITED;
+  printf("%-20Y %6d %6d %-16s %10d %s %d%s\n", walltimestamp, ppid, pid, execname, this->age,
+    this->is_normal ? "status" : "signal", this->is_normal ? (this->code >> 8) & 0xff : this->code & 0x7f,
+    args[0] == CLD_DUMPED ? ", core dumped" : "");
+  @ended[this->is_normal ? "exited" : "killed"] = count();
 }
 
 dtrace:::END

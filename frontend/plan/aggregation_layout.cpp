@@ -3,6 +3,7 @@
 
 #include "contract/buffer_policy.h"
 #include "contract/machine.h"
+#include "frontend/plan/column_names.h"
 #include "frontend/plan/data_layout.h"
 #include "frontend/semantics/walk.h"
 #include "support/check.h"
@@ -205,6 +206,9 @@ class AggregationLayout {
 
 }  // namespace
 
-void lay_out_aggregations(DataLayout& data) { AggregationLayout(data).run(); }
+void lay_out_aggregations(DataLayout& data) {
+  AggregationLayout(data).run();
+  if (is_csv(data.options)) name_keys(data);
+}
 
 }  // namespace dscope

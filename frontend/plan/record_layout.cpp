@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "contract/record_format.h"
+#include "frontend/plan/column_names.h"
 #include "frontend/plan/data_layout.h"
 #include "frontend/semantics/walk.h"
 
@@ -58,6 +59,7 @@ class RecordLayout {
       entry.fields.push_back(std::move(field));
     }
     entry.counted_end = counted;
+    if (is_csv(data_.options)) entry.columns = column_names(call, action);
     for (const Expr* argument : call.arguments)
       if (const auto* id = std::get_if<AggregationId>(&data_.meaning.info(clause, *argument).binding))
         entry.aggregations.push_back(id->index);

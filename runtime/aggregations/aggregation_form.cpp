@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
@@ -146,12 +147,34 @@ void append_csv_cell(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans) {
-  for (size_t i = 1; i <= plans.front()->keys.size(); ++i) out += fmt::format("key{},", i);
-  if (std::any_of(plans.begin(), plans.end(), [](auto* plan) { return is_distribution(plan->function); }))
-    out += "bucket,";
-  for (size_t i = 0; i < plans.size(); ++i) out += fmt::format("{}@{}", i == 0 ? "" : ",", plans[i]->name);
+void append_csv_line(std::string& out, const std::vector<std::string>& cells) {
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i != 0) out += ',';
+    append_csv_cell(out, cells[i]);
+  }
+  // An empty line would read as no record.
+  if (cells.size() == 1 && cells.front().empty()) out += "\"\"";
   out += '\n';
+}
+
+std::vector<std::string> unique_names(std::vector<std::string> names) {
+  std::set<std::string> used;
+  for (std::string& name : names) {
+    std::string base = name;
+    for (int i = 2; !used.insert(name).second; ++i) name = fmt::format("{}{}", base, i);
+  }
+  return names;
+}
+
+void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans) {
+  std::vector<std::string> names;
+  const std::vector<std::string>& columns = plans.front()->columns;
+  for (size_t i = 0; i < plans.front()->keys.size(); ++i)
+    names.push_back(i < columns.size() && !columns[i].empty() ? columns[i] : fmt::format("key{}", i + 1));
+  if (std::any_of(plans.begin(), plans.end(), [](auto* plan) { return is_distribution(plan->function); }))
+    names.emplace_back("bucket");
+  for (const AggregationPlan* plan : plans) names.push_back("@" + plan->name);
+  append_csv_line(out, unique_names(std::move(names)));
 }
 
 void append_csv_row(std::string& out, const AggregationLine& row, const ValuePrinter& values) {

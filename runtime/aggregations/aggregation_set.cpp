@@ -198,12 +198,15 @@ void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& fl
 
 void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format) {
   Join joined = join(ids);
+  OutputFormat form = output_format(values_->options());
+  // These forms have a layout of their own.
+  if (form == OutputFormat::Csv || form == OutputFormat::Folded) format = nullptr;
   // Aggregations that are printed together may record the same key in different widths: bind the format to each.
   std::vector<PreparedFormat> formats;
   for (uint32_t id : ids)
     if (format) formats.emplace_back(*format, tables_[id].table.plan().keys);
   if (!format) {
-    if (output_format(values_->options()) == OutputFormat::Text) out += '\n';
+    if (form == OutputFormat::Text) out += '\n';
     append_rows(out, joined, [](const std::string&) {});
   } else {
     for (const Row& row : joined.rows) {
@@ -234,9 +237,8 @@ std::vector<uint32_t> AggregationSet::unprinted() const {
   return ids;
 }
 
-void AggregationSet::print_unprinted(OutputStream& out) {
+void AggregationSet::print_unprinted(OutputStream& out, bool has_printed) {
   std::string text;
-  bool has_printed = false;
   for (uint32_t id : unprinted()) {
     Join joined = join({id});
     if (joined.rows.empty()) continue;

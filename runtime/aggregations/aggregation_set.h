@@ -36,8 +36,8 @@ class AggregationSet {
   void printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format);
   // Calls `visitor` with the lines that printa() would print: one per key, in order. Counts as printing.
   void visit(const std::vector<uint32_t>& ids, const std::function<void(const AggregationLine&)>& visitor);
-  // Prints every aggregation that no printa() has printed.
-  void print_unprinted(OutputStream& out);
+  // Prints every aggregation that no printa() has printed. `has_printed`: other tables precede them.
+  void print_unprinted(OutputStream& out, bool has_printed);
   // The ids of these aggregations, in printing order.
   std::vector<uint32_t> unprinted() const;
 

@@ -246,6 +246,26 @@ void PreparedFormat::append(std::string& out, const std::byte* base, const Value
   }
 }
 
+std::vector<int32_t> PreparedFormat::value_fields() const {
+  std::vector<int32_t> fields;
+  for (const Piece& piece : pieces_)
+    if (is_value(piece)) fields.push_back(piece.plan->field);
+  return fields;
+}
+
+std::vector<PreparedFormat::ValueText> PreparedFormat::value_texts(const std::byte* base,
+                                                                   const ValuePrinter& values) const {
+  std::vector<ValueText> texts;
+  for (const Piece& piece : pieces_) {
+    if (!is_value(piece)) continue;
+    ValueText& value = texts.emplace_back(piece.plan->field);
+    ConversionStyle style = style_of(piece, base);
+    if (piece.conversion == Conversion::Stack) value.text = values.folded_stack(field_in(*piece.field, base), base);
+    else append_styled(value.text, piece, base, values, {.precision = style.precision, .alternate = style.alternate});
+  }
+  return texts;
+}
+
 // Fast path for the common conversions without flags or width; false for all others.
 bool PreparedFormat::append_plain(std::string& out, const Piece& piece, const std::byte* base,
                                   const ValuePrinter& values) {

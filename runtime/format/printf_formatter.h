@@ -33,6 +33,15 @@ class PreparedFormat {
   void append(std::string& out, const std::byte* base, const ValuePrinter& values,
               const AggregatedValues* aggregated = nullptr) const;
 
+  // The text of each conversion without padding, in order, and the index of its field. Skips %% and %@.
+  struct ValueText {
+    int32_t field;
+    std::string text;
+  };
+  std::vector<ValueText> value_texts(const std::byte* base, const ValuePrinter& values) const;
+  // The fields of value_texts().
+  std::vector<int32_t> value_fields() const;
+
  private:
   enum class Conversion : uint8_t {
     None,
@@ -65,6 +74,10 @@ class PreparedFormat {
     size_t nth_aggregation = 0;
   };
 
+  static bool is_value(const Piece& piece) {
+    return piece.conversion != Conversion::None && piece.conversion != Conversion::Percent &&
+           piece.conversion != Conversion::AggregationValue;
+  }
   static Conversion conversion_of(const FormatPiece& piece, const Field* field);
   static ConversionStyle style_of(const Piece& piece, const std::byte* base);
   static void append_styled(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values,

@@ -10,6 +10,7 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
     : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
       rows_(plan, options_, settings_.is_testing,
             [&symbols](std::string_view name) { return symbols.readable(name); }),
+      value_rows_(output_format(plan.options)),
       faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})) {}
 
 void TextConsumer::begin_pass() {
@@ -20,6 +21,10 @@ void TextConsumer::begin_pass() {
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
   prepare_aggregations(clause, header, record);
   row_.clear();
+  if (!is_decorated()) {
+    value_rows_.append(row_, clause, record, services_);
+    return out_.write(row_);
+  }
   if (clause.plan->has_record) rows_.begin_row(row_, header);
   for (const PreparedAction& action : clause.actions)
     if (action.has_run(record)) action.run(action.call(record), services_, row_);
@@ -53,7 +58,7 @@ void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) write_buffered_rows();
   if (is_decorated()) out_.write("\n");
   prepare_last_aggregations();
-  if (print_aggregations) aggregations_.print_unprinted(out_);
+  if (print_aggregations) aggregations_.print_unprinted(out_, value_rows_.has_output());
   out_.flush();
   messages_.write(faults_.rest(FaultTally::Clock::now()));
   report_damage();

@@ -1,5 +1,5 @@
-// TextConsumer: writes the text formats of consumer-and-actions.md. A row is a prefix, the text of each action, and a
-// row end; it is written to the stream as one piece.
+// TextConsumer: writes the text formats of consumer-and-actions.md, and CSV and folded stacks. A row of text is a
+// prefix, the text of each action, and a row end; it is written to the stream as one piece.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 #include "runtime/output/decoding_consumer.h"
 #include "runtime/output/fault_tally.h"
 #include "runtime/output/row_printer.h"
+#include "runtime/output/value_rows.h"
 
 namespace dscope {
 
@@ -27,6 +28,7 @@ class TextConsumer final : public DecodingConsumer {
   bool is_decorated() const;
 
   RowPrinter rows_;
+  ValueRows value_rows_;
   FaultTally faults_;
   std::string row_;  // reused between rows to avoid allocations
 };

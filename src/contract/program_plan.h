@@ -107,6 +107,8 @@ struct ActionPlan {
   std::vector<uint32_t> aggregations;  // ids, for printa clear trunc normalize denormalize
   // Offset of the byte in the record that is 1 if an action inside if/else or ?: ran. 0: the action always runs.
   uint32_t ran_offset = 0;
+  // The names of the values, parallel to `fields`, for CSV; empty for string constants. Set only if the format is CSV.
+  std::vector<std::string> columns;
   // Bytes of the record up to and including this action, as the option specsize counts them: the header has 16 bytes,
   // and nothing is filled up to words (consumer-and-actions.md 6).
   uint32_t counted_end = 0;
@@ -155,6 +157,8 @@ struct AggregationPlan {
   std::string name;  // "_" for the anonymous one; id = index = order of first appearance
   AggregationFunction function{};
   std::vector<Field> keys;
+  // The names of the keys for CSV; empty for string constants. Set only if the format is CSV.
+  std::vector<std::string> columns;
   uint32_t key_size = 0;  // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
   // The map is an ordinary hash whose key ends with the CPU number (8 bytes after the key_size bytes), so each CPU has
   // its own elements. Per-CPU hashes lose bursts of new keys (docs/decisions/0007).

@@ -115,6 +115,22 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+// Every line has as many columns as the header of its table.
+TEST(ToolFormats, CsvIsATable) {
+  SKIP_UNLESS_TRACING();
+  const std::string tools_folder = DSCOPE_SOURCE_DIR "/tools/";
+  Outcome rows = dscope({"--format=csv", "-s", tools_folder + "opensnoop.d", "-c", "cat /dev/null", "cat"});
+  std::vector<std::string> lines = lines_of(rows.out);
+  ASSERT_GT(lines.size(), 1U) << rows.err;
+  EXPECT_EQ(lines.front(), "PID,PROGRAM,FD,ERR,PATH");
+  EXPECT_TRUE(std::regex_search(rows.out, std::regex("\n[0-9]+,cat,[0-9]+,0,/dev/null\n"))) << rows.out;
+  Outcome calls = dscope({"--format=csv", "-s", tools_folder + "syscount.d", "-c", "cat /dev/null"});
+  lines = lines_of(calls.out);
+  ASSERT_GT(lines.size(), 1U) << calls.err;
+  EXPECT_EQ(lines.front(), "CALL,COUNT,FAILED,TOTAL(us),LONGEST(us)");
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 4) << line;
+}
+
 // Flame graph programs read lines that end in a blank and a count. std::regex would recurse over the whole line, and
 // deep stacks of C++ programs make long ones.
 bool is_folded(const std::string& line) {

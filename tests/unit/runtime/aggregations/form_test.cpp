@@ -138,6 +138,80 @@ TEST_F(FormTest, FoldedEmptyStacksHaveNames) {
   EXPECT_EQ(folded(process, {no_kernel, user}), "prog`helper 4\n");
 }
 
+// ---------------------------------------------------------------- rows
+
+class ValueRowTest : public FormTest {
+ protected:
+  // A printf() of a process id and a program name, whose columns have these names.
+  CannedClause row(int32_t pid, const std::string& name, std::vector<std::string> columns) {
+    CannedClause canned = clause();
+    canned.action(Action::Printf, {canned.layout.integer(pid), canned.layout.string(name, 16)});
+    canned.plan.actions.back().format = add_format("pid %-6d runs %16s\n");
+    canned.plan.actions.back().columns = std::move(columns);
+    return canned;
+  }
+};
+
+TEST_F(ValueRowTest, CsvHasAColumnForEachValueAndOneHeader) {
+  format("csv");
+  CannedClause first = row(7, "a,\"b\"", {"pid", "execname"});
+  CannedClause second = row(8, "sh", {"pid", "execname"});
+  add(first);
+  add(second);
+  feed(first);
+  feed(second);
+  EXPECT_EQ(output(), "pid,execname\n7,\"a,\"\"b\"\"\"\n8,sh\n");
+}
+
+TEST_F(ValueRowTest, CsvTitlesNameTheColumns) {
+  format("csv");
+  CannedClause title = row(0, "", {});
+  title.plan.actions.clear();
+  title.action(Action::Printf, {title.layout.string("PID", 8), title.layout.string("PROGRAM", 8)});
+  title.plan.actions.back().format = add_format("%-6s %s\n");
+  title.plan.actions.back().columns = {"", ""};
+  CannedClause values = row(7, "sh", {"pid", "execname"});
+  add(title);
+  add(values);
+  feed(title);
+  feed(values);
+  EXPECT_EQ(output(), "PID,PROGRAM\n7,sh\n");
+}
+
+TEST_F(ValueRowTest, CsvStartsANewTableWhenTheColumnsChange) {
+  uint32_t count = by_text_and_number(AggregationFunction::Count);
+  plan.aggregations[count].name = "calls";
+  plan.aggregations[count].columns = {"copyinstr(arg1, 8)", ""};
+  source.put(count, key("a", 1), 0, {5});
+  format("csv");
+  CannedClause first = row(7, "sh", {"pid", "execname"}), second = row(8, "sh", {"ppid", "parent"});
+  CannedClause printa = clause();
+  printa.action(Action::Printa).on({count});
+  printa.plan.actions.back().format = add_format("%s has %d");
+  for (CannedClause* canned : {&first, &second, &printa}) add(*canned);
+  for (CannedClause* canned : {&first, &second, &printa}) feed(*canned);
+  EXPECT_EQ(output(), "pid,execname\n7,sh\n\nppid,parent\n8,sh\n\n\"copyinstr(arg1, 8)\",key2,@calls\na,1,5\n");
+}
+
+TEST_F(ValueRowTest, TextWithoutValuesIsLeftOutUnlessTheClauseExits) {
+  format("csv");
+  CannedClause text = clause();
+  text.action(Action::Printf);
+  text.plan.actions.back().format = add_format("Counting... Ctrl-C ends it.\n");
+  EXPECT_EQ(print(text), "");
+  CannedClause usage = clause();
+  usage.action(Action::Printf);
+  usage.plan.actions.back().format = add_format("usage: x PROGRAM\n");
+  usage.action(Action::Exit, {usage.layout.integer(int32_t{2})});
+  EXPECT_EQ(print(usage), "");
+  EXPECT_EQ(messages.take(), "usage: x PROGRAM\n");
+}
+
+TEST_F(ValueRowTest, FoldedRowsCountOne) {
+  format("folded");
+  EXPECT_EQ(print(row(7, "a;b", {})), "7;a_b 1\n");
+}
+
 TEST_F(FormTest, MachineReadableFormsPrintNothingElse) {
   format("csv");
   consumer().interrupted();

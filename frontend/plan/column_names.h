@@ -1,0 +1,21 @@
+// The names of the columns of CSV: the D expressions of the values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "catalog/option_values.h"
+#include "frontend/syntax/ast.h"
+
+namespace dscope {
+
+struct DataLayout;
+
+bool is_csv(const OptionValues& options);
+// The names of the values that an action records, in order; "" for string constants.
+std::vector<std::string> column_names(const Call& call, Action action);
+// Names the keys of each aggregation after the expressions of its first use.
+void name_keys(DataLayout& data);
+
+}  // namespace dscope
