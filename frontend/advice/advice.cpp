@@ -322,6 +322,11 @@ std::string hint_on_error(const Diagnostic& error, const SourceContext& context)
 
 std::vector<std::string> advice(const Diagnostics& diagnostics, std::string_view solaris) {
   const Diagnostic& error = diagnostics.first();
+  // Generated text. To look for foreign probes in a line takes quadratic time.
+  constexpr size_t max_line_length = 4096;
+  const SourceSet& sources = diagnostics.sources();
+  bool is_generated = sources.size() != 0 && sources.locate(error.at.range.begin).line_text.size() > max_line_length;
+  if (is_generated) return error.hint.empty() ? std::vector<std::string>{} : std::vector<std::string>{error.hint};
   SourceContext context(diagnostics.sources(), error);
   std::vector<std::string> hints;
   // The D equivalent of another tracer's word is a better hint than a similar D word.

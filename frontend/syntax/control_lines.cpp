@@ -191,7 +191,10 @@ void ControlLines::pragma_option(const Token& line, const std::vector<ControlWor
   if (has_value)
     tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}' to '{}': {}", name, value, problem);
   else tokens_.error(Tag::D_PRAGMA_OPTSET, line.at(), "failed to set option '{}': {}", name, problem);
-  diagnostics_.hint(option_hint(name));
+  const OptionRow* option = find_option(name);
+  bool is_command_line_only = option != nullptr && (option->when == OptionWhen::CompileCommandLine ||
+                                                    option->when == OptionWhen::RunCommandLine);
+  diagnostics_.hint(is_command_line_only ? fmt::format("set it on the command line: -x {}", text) : option_hint(name));
 }
 
 void ControlLines::pragma_depends_on(const Token& line, const std::vector<ControlWord>& words) {

@@ -33,7 +33,8 @@ namespace {
 // Returns the exit status of a run that traces nothing because the command line has no program.
 Result<int> finish_without_program(const CommandLine& command_line, const OptionValues& options) {
   if (command_line.is_compile_only) return 0;
-  return fail(mistake(Error("no probes specified").hint(program_hint(command_line)), message_style(options)));
+  return fail(mistake(Error("no probes specified").hint(program_hint(command_line)),
+                      message_style(command_line.program_name, options)));
 }
 
 // -h and -G: writes a file for the build of a traced program; traces nothing.
@@ -41,7 +42,7 @@ Result<int> build_usdt(const CommandLine& command_line, OptionValues& options) {
   std::unique_ptr<Host> host = make_live_host();
   Compilation compilation;
   auto compiled = compile(compilation, command_line, options, *host, 0);
-  if (!compiled) return fail(mistake(std::move(compiled.error()), message_style(options)));
+  if (!compiled) return fail(mistake(std::move(compiled.error()), message_style(command_line.program_name, options)));
   if (compilation.diagnostics.has_errors()) return report(command_line.program_name, options, compilation.diagnostics);
   DS_TRY_VOID(command_line.mode == RunMode::Header ? write_usdt_header(command_line, compilation)
                                                    : write_usdt_object(command_line, compilation));
@@ -53,7 +54,7 @@ Result<> compile_programs(Compilation& compilation, const CommandLine& command_l
                           const Targets& targets, Progress& progress) {
   auto compiled = compile(compilation, command_line, options, host, targets.first_pid(), &progress);
   progress.clear();
-  if (!compiled) return fail(mistake(std::move(compiled.error()), message_style(options)));
+  if (!compiled) return fail(mistake(std::move(compiled.error()), message_style(command_line.program_name, options)));
   if (options.is_on(OptionId::Debug)) print_skipped_libraries(command_line, compilation);
   return print_trees(options, compilation);
 }
@@ -88,7 +89,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   DS_TRY(GeneratedCode code, generate_code(compilation, *progress));
   AwaitedProbes awaited(compilation);
   print_notices(command_line, compilation, awaited, reports, *out);
-  DS_TRY_VOID(check_enabling(compilation, code.plan, awaited));
+  DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, message_style(command_line.program_name, options)));
   // From here on we touch the kernel: the first and only place that needs privileges.
 
   return trace({.command_line = command_line,
@@ -113,7 +114,7 @@ int report_setting(const CommandLine& command_line, const Error& error) {
   std::string_view diagnostics;
   for (const OptionSetting& setting : command_line.settings)
     if (setting.name == "diagnostics") diagnostics = setting.value;
-  return report(command_line.program_name, mistake(error, message_style(diagnostics)));
+  return report(command_line.program_name, mistake(error, message_style(command_line.program_name, diagnostics)));
 }
 
 }  // namespace

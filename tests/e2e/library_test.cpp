@@ -45,7 +45,7 @@ TEST(Libraries, UserLibrariesAreCompiledFirst) {
 TEST(Libraries, ErrorInUserLibraryEndsTheRun) {
   Folder folder;
   folder.write("b.d", "\ninline int x = y;\n");
-  Outcome outcome = dscope({"-xerrtags", "-e", "-L", folder.path(), "-n", "BEGIN"});
+  Outcome outcome = dscope({"-xerrtags", "-xdiagnostics=classic", "-e", "-L", folder.path(), "-n", "BEGIN"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "dscope: invalid probe specifier BEGIN: [D_IDENT_UNDEF] \"" + folder.path("b.d") +
                              "\", line 2: failed to resolve y: Unknown variable name\n");
@@ -115,7 +115,7 @@ TEST(Libraries, BrokenBuiltInLibrariesAreSkipped) {
   EXPECT_NE(good.err.find("worse.d is skipped"), std::string::npos) << good.err;
   Outcome round = run({program, "-e", "-xdebug", "-n", "BEGIN { trace(here); }"});
   EXPECT_NE(round.err.find("round.d is skipped: inline here uses itself\n"), std::string::npos) << round.err;
-  Outcome bad = run({program, "-e", "-n", "BEGIN { trace(NEEDS); }"});
+  Outcome bad = run({program, "-e", "-xdiagnostics=classic", "-n", "BEGIN { trace(NEEDS); }"});
   EXPECT_EQ(bad.err,
             "dscope: invalid probe specifier BEGIN { trace(NEEDS); }: in action list: failed to resolve NEEDS: Unknown "
             "variable name\n");

@@ -168,20 +168,26 @@ INSTANTIATE_TEST_SUITE_P(
              "invalid probe specifier BEGIN /\"x\"/ { }: [D_PRED_SCALAR] in predicate: "
              "predicate must be of scalar type, not string"}));
 
-// Programs that parse messages expect only the classic lines, so hints appear only on a terminal.
-TEST(Hints, AppearOnTerminalsOnly) {
+// Programs that parse messages run dtrace or set diagnostics=classic, and get only the classic lines.
+TEST(Hints, FollowTheClassicLines) {
   const std::vector<std::string> command_lines[] = {{"script.d"},
                                                     {"-x", "quite", "-n", "BEGIN"},
                                                     {"-e", "-x", "tregs=1", "-n", "BEGIN { x[1, 2] = 3; }"},
                                                     {"-e", "-C", "-x", "cpppath=/nosuch", "-s", "/dev/null"},
                                                     {"-e", "-n", "io:::begin"}};
   for (std::vector<std::string> arguments : command_lines) {
-    std::string classic = dscope(arguments).err;
-    EXPECT_EQ(std::count(classic.begin(), classic.end(), '\n'), 1) << classic;
-    arguments.insert(arguments.begin(), {"-x", "diagnostics=full"});
-    std::string full = dscope(arguments).err;
-    EXPECT_EQ(first_line(full), first_line(classic));
-    EXPECT_GT(std::count(full.begin(), full.end(), '\n'), 1) << full;
+    std::string hinted = dscope(arguments).err;
+    EXPECT_GT(std::count(hinted.begin(), hinted.end(), '\n'), 1) << hinted;
+    auto with_diagnostics = [&](const std::string& value) {
+      std::vector<std::string> all{"-x", "diagnostics=" + value};
+      all.insert(all.end(), arguments.begin(), arguments.end());
+      return dscope(all).err;
+    };
+    EXPECT_EQ(with_diagnostics("classic"), first_line(hinted) + '\n');
+    EXPECT_EQ(first_line(with_diagnostics("full")), first_line(hinted));
+    arguments.insert(arguments.begin(), {"bash", "-c", "exec -a dtrace \"$0\" \"$@\"", DSCOPE_PROGRAM});
+    std::string dtrace = run(arguments).err;
+    EXPECT_EQ(std::count(dtrace.begin(), dtrace.end(), '\n'), 1) << dtrace;
   }
 }
 

@@ -57,13 +57,15 @@ TEST(Options, PragmasOverrideCommandLineAndEnvironment) {
 TEST(Options, MessagesNameTheOption) {
   EXPECT_EQ(dscope({"-xnosuch", "-n", "BEGIN"}).err.substr(0, 54),
             "dscope: failed to set -x nosuch: Invalid option name\n");
+  const std::string hint = "dscope: `strsize` takes a size, as in 512k, 4m, 1g\n";
   EXPECT_EQ(dscope({"-xstrsize=1", "-n", "BEGIN"}).err,
-            "dscope: failed to set -x strsize: Invalid value for specified option\n");
-  EXPECT_EQ(dscope({"-b", "4q", "-n", "BEGIN"}).err,
+            "dscope: failed to set -x strsize: Invalid value for specified option\n" + hint);
+  EXPECT_EQ(dscope({"-xdiagnostics=classic", "-b", "4q", "-n", "BEGIN"}).err,
             "dscope: failed to set -b 4q: Invalid value for specified option\n");
   EXPECT_EQ(compile({"-n", "#pragma D option cpppath=x\nBEGIN"}),
             "dscope: invalid probe specifier #pragma D option cpppath=x\nBEGIN: [D_PRAGMA_OPTSET] failed to set option "
-            "'cpppath' to 'x': Option cannot be used from within a D program\n");
+            "'cpppath' to 'x': Option cannot be used from within a D program\n"
+            "dscope: hint: set it on the command line: -x cpppath=x\n");
 }
 
 // The run ends as by exit(0): END fires, aggregations are printed. A command that still runs does not delay the end.

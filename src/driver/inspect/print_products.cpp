@@ -43,7 +43,7 @@ Result<int> list_probes(const CommandLine& command_line, const OptionValues& opt
   Detail verbose_detail = has_reports ? Detail::Reports : Detail::Signatures;
   Listing listing(host, types, command_line.program_name,
                   {.detail = command_line.is_verbose ? verbose_detail : Detail::Names,
-                   .has_hints = message_style(options) == MessageStyle::Full,
+                   .has_hints = message_style(command_line.program_name, options) != MessageStyle::Classic,
                    .lists_unavailable = command_line.is_dtrace() || is_testing(),
                    .dialect = options.dialect(),
                    .shows_hooks = options.is_on(OptionId::Debug),

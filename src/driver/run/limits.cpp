@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "contract/buffer_policy.h"
-#include "driver/run/messages.h"
 
 namespace dscope {
 
@@ -74,13 +73,13 @@ Result<> check_clause_counts(const Compilation& compilation) {
   return {};
 }
 
-Result<> check_enabling(const Compilation& compilation, const ProgramPlan& plan, const AwaitedProbes& awaited) {
+Result<> check_enabling(const Compilation& compilation, const ProgramPlan& plan, const AwaitedProbes& awaited,
+                        MessageStyle style) {
   const OptionValues& options = plan.options;
   if (matches_nothing(compilation, awaited)) return fail(Error("no probes matched"));
   if (plan.is_destructive && !options.is_on(OptionId::Destructive))
-    return fail(
-        mistake(Error("could not enable tracing: Destructive actions not allowed").hint("allow them with option -w"),
-                message_style(options)));
+    return fail(mistake(
+        Error("could not enable tracing: Destructive actions not allowed").hint("allow them with option -w"), style));
   if (options.number(OptionId::Cpu) >= static_cast<int64_t>(sysconf(_SC_NPROCESSORS_CONF)))
     return fail(Error::make("could not enable tracing: no such CPU: {}", options.number(OptionId::Cpu)));
   if (is_space_too_small(plan)) return fail(Error("could not enable tracing: Enabling exceeds size of buffer"));

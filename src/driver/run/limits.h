@@ -5,6 +5,7 @@
 #include "contract/program_plan.h"
 #include "driver/compile/compilation.h"
 #include "driver/run/awaited_probes.h"
+#include "driver/run/messages.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -14,6 +15,7 @@ Result<> check_clause_counts(const Compilation& compilation);
 
 // Fails if the program matches no probes, is destructive without permission, names a CPU that does not exist, or needs
 // more buffer space than the options allow. `plan`: completed by code generation.
-Result<> check_enabling(const Compilation& compilation, const ProgramPlan& plan, const AwaitedProbes& awaited);
+Result<> check_enabling(const Compilation& compilation, const ProgramPlan& plan, const AwaitedProbes& awaited,
+                        MessageStyle style);
 
 }  // namespace dscope

@@ -21,12 +21,16 @@ std::string solaris_library(const OptionValues& options) {
 
 }  // namespace
 
-MessageStyle message_style(std::string_view diagnostics) {
-  bool is_full = diagnostics == "full" || (diagnostics != "classic" && isatty(STDERR_FILENO) != 0);
-  return is_full ? MessageStyle::Full : MessageStyle::Classic;
+MessageStyle message_style(std::string_view program_name, std::string_view diagnostics) {
+  if (diagnostics == "full") return MessageStyle::Full;
+  if (diagnostics == "classic") return MessageStyle::Classic;
+  if (isatty(STDERR_FILENO) != 0) return MessageStyle::Full;
+  return program_name == "dtrace" || is_testing() ? MessageStyle::Classic : MessageStyle::Hinted;
 }
 
-MessageStyle message_style(const OptionValues& options) { return message_style(options.text(OptionId::Diagnostics)); }
+MessageStyle message_style(std::string_view program_name, const OptionValues& options) {
+  return message_style(program_name, options.text(OptionId::Diagnostics));
+}
 
 int report(std::string_view program_name, const Error& error) {
   print_message("{}: {}\n", program_name, error.message());
@@ -36,15 +40,20 @@ int report(std::string_view program_name, const Error& error) {
 
 int report(std::string_view program_name, const OptionValues& options, const Diagnostics& diagnostics) {
   bool shows_tags = options.is_on(OptionId::Errtags);
-  if (message_style(options) == MessageStyle::Full)
-    print_message("{}", render_full(diagnostics, program_name, shows_tags,
-                                    advice(diagnostics, solaris_library(options)), describe_terminal(STDERR_FILENO)));
-  else print_message("{}", render(diagnostics, program_name, shows_tags));
+  MessageStyle style = message_style(program_name, options);
+  std::vector<std::string> hints;
+  if (style != MessageStyle::Classic) hints = advice(diagnostics, solaris_library(options));
+  if (style == MessageStyle::Full) {
+    print_message("{}", render_full(diagnostics, program_name, shows_tags, hints, describe_terminal(STDERR_FILENO)));
+    return 1;
+  }
+  print_message("{}", render(diagnostics, program_name, shows_tags));
+  for (const std::string& hint : hints) print_message("{}: hint: {}\n", program_name, hint);
   return 1;
 }
 
 Error mistake(Error error, MessageStyle style) {
-  if (style == MessageStyle::Full) return error;
+  if (style != MessageStyle::Classic) return error;
   return std::move(error).hint("");
 }
 

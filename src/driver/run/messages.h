@@ -9,12 +9,14 @@
 
 namespace dscope {
 
-// Classic: only the lines that DTrace prints, which programs parse. Full: with source lines and hints, for people.
-enum class MessageStyle : uint8_t { Classic, Full };
+// Classic: only the lines that DTrace prints, which programs parse. Hinted: these lines, then hints; for logs and for
+// programs that help people. Full: with source lines and hints, for people.
+enum class MessageStyle : uint8_t { Classic, Hinted, Full };
 
-// `diagnostics`: value of the option, "full" or "classic"; otherwise the style is Full if stderr is a terminal.
-MessageStyle message_style(std::string_view diagnostics);
-MessageStyle message_style(const OptionValues& options);
+// `diagnostics`: value of the option, "full" or "classic". Otherwise the style is Full if stderr is a terminal, Classic
+// for a program named dtrace and in test suites, and else Hinted.
+MessageStyle message_style(std::string_view program_name, std::string_view diagnostics);
+MessageStyle message_style(std::string_view program_name, const OptionValues& options);
 
 // Prints "NAME: message" and, on a second line, the hint. Returns the error's exit status.
 int report(std::string_view program_name, const Error& error);

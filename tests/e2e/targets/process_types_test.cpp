@@ -147,7 +147,8 @@ TEST(ProcessTypes, DescribeMemberFunctions) {
 }
 
 TEST(ProcessTypes, RequireAProcessNumber) {
-  Outcome outcome = dscope({"-xerrtags", "-e", "-n", "BEGIN { trace(sizeof(struct pid$name`node)); }"});
+  Outcome outcome =
+      dscope({"-xerrtags", "-xdiagnostics=classic", "-e", "-n", "BEGIN { trace(sizeof(struct pid$name`node)); }"});
   EXPECT_EQ(
       outcome.err,
       "dscope: invalid probe specifier BEGIN { trace(sizeof(struct pid$name`node)); }: [D_MACRO_UNDEF] macro $name is "
