@@ -14,8 +14,6 @@ namespace dscope {
 
 namespace {
 
-constexpr int64_t max_ring_bytes = 1 << 30;
-
 bool uses_speculations(const Semantics& meaning) {
   bool is_used = false;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {

@@ -1,9 +1,21 @@
 #include "runtime/output/text_consumer.h"
 
+#include <algorithm>
+
 #include "runtime/format/fault_reporter.h"
 #include "runtime/format/output_format.h"
 
 namespace dscope {
+
+namespace {
+
+uint64_t max_record_size(const ProgramPlan& plan) {
+  uint64_t size = 0;
+  for (const ClausePlan& clause : plan.clauses) size = std::max<uint64_t>(size, clause.record_size);
+  return size;
+}
+
+}  // namespace
 
 TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
@@ -11,7 +23,13 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
       rows_(plan, options_, settings_.is_testing,
             [&symbols](std::string_view name) { return symbols.readable(name); }),
       value_rows_(output_format(plan.options)),
-      faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})) {}
+      faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})),
+      advice_(options_, max_record_size(plan)) {}
+
+void TextConsumer::record(std::span<const std::byte> bytes) {
+  advice_.count_record(bytes.size());
+  DecodingConsumer::record(bytes);
+}
 
 void TextConsumer::begin_pass() {
   DecodingConsumer::begin_pass();
@@ -42,7 +60,9 @@ void TextConsumer::report_drops(const DropCounters& totals) {
     messages_.write(lines);
     messages_.flush();
   }
-  for (const Drop& drop : drops_.new_drops(totals)) {
+  std::vector<Drop> drops = drops_.new_drops(totals);
+  advice_.add(drops, totals.size());
+  for (const Drop& drop : drops) {
     messages_.write(drop_text(drop, settings_.program_name, options_.is_on(OptionId::Droptags)));
     messages_.flush();
   }
@@ -61,6 +81,9 @@ void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) aggregations_.print_unprinted(out_, value_rows_.has_output());
   out_.flush();
   messages_.write(faults_.rest(FaultTally::Clock::now()));
+  if (settings_.shows_hints)
+    for (const std::string& hint : advice_.hints())
+      messages_.write(fmt::format("{}: hint: {}\n", settings_.program_name, hint));
   report_damage();
   messages_.flush();
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/output/decoding_consumer.h"
+#include "runtime/output/drop_advice.h"
 #include "runtime/output/fault_tally.h"
 #include "runtime/output/row_printer.h"
 #include "runtime/output/value_rows.h"
@@ -17,6 +18,7 @@ class TextConsumer final : public DecodingConsumer {
                OutputStream& out, OutputStream& messages);
 
   void begin_pass() override;
+  void record(std::span<const std::byte> bytes) override;
   void report_drops(const DropCounters& totals) override;
   void interrupted() override;
   void finish(bool print_aggregations) override;
@@ -30,6 +32,7 @@ class TextConsumer final : public DecodingConsumer {
   RowPrinter rows_;
   ValueRows value_rows_;
   FaultTally faults_;
+  DropAdvice advice_;
   std::string row_;  // reused between rows to avoid allocations
 };
 

@@ -79,6 +79,7 @@ class LiveSession : public Session {
     return {.program_name = options_.program_name,
             .is_testing = options_.is_testing,
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
+            .shows_hints = options_.shows_hints,
             .terminal = options_.terminal,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_,

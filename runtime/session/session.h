@@ -31,6 +31,7 @@ struct SessionOptions {
   std::string program_name = "dscope";
   bool is_testing = false;
   bool is_verbose = false;
+  bool shows_hints = false;               // ConsumerSettings, as the next member
   std::optional<Terminal> terminal = {};  // ConsumerSettings
   uint32_t target_tgid = 0;               // $target: 0 without -c and -p
   Progress* progress = nullptr;  // shows loading and attaching; cleared before anything else is printed; may be null

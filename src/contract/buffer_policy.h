@@ -26,6 +26,9 @@ inline uint64_t buffer_size(const OptionValues& options) {
   return static_cast<uint64_t>(size > 0 ? size : row(OptionId::Bufsize).default_value);
 }
 
+// Limit of the ring that all CPUs share: the sum of their buffers.
+inline constexpr int64_t max_ring_bytes = 1 << 30;
+
 // Bytes of the buffer that a record of `record_size` bytes uses.
 inline uint64_t buffered_size(uint64_t record_size) { return record_size + DS_RECORD_OVERHEAD; }
 

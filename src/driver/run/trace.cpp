@@ -69,6 +69,7 @@ SessionOptions session_options(const TraceInput& input, Follower& follower) {
       .program_name = input.command_line.program_name,
       .is_testing = is_testing(),
       .is_verbose = input.command_line.is_verbose || options.is_on(OptionId::Debug),
+      .shows_hints = message_style(input.command_line.program_name, options) != MessageStyle::Classic,
       .terminal = human_terminal(input.command_line, options),
       .target_tgid = static_cast<uint32_t>(input.targets.first_pid()),
       .progress = &input.progress,

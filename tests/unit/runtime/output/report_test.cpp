@@ -177,6 +177,54 @@ TEST_F(ReportTest, DropsAreReportedAsTheyGrow) {
             "dscope: 2 errors in ERROR probe enabling\n");
 }
 
+TEST_F(ReportTest, DropsEndWithTheSizeThatWouldHaveHeldThem) {
+  settings.shows_hints = true;
+  set(OptionId::Bufsize, 4 << 20);
+  set(OptionId::Aggsize, 65536);
+  CannedClause row = clause();
+  row.action(Action::Trace, {row.layout.integer(int64_t{7})});
+  add(row);
+  for (int i = 0; i < 100; ++i) feed(row);
+  output();
+  DropCounters totals(2);
+  totals[0].record_drops = 400'000;
+  totals[1].aggregation_drops = 3;
+  consumer().report_drops(totals);
+  EXPECT_EQ(messages.take(), "dscope: 400000 drops on CPU 0\ndscope: 3 aggregation drops on CPU 1\n");
+  finish();
+  // The lost records have 12.2 MiB, 6.1 MiB for each CPU beside the 4 MiB of its buffer.
+  EXPECT_EQ(messages.take(),
+            "dscope: hint: -b 16m would have held the dropped records\n"
+            "dscope: hint: a larger aggregation buffer holds more keys: -x aggsize=128k\n");
+}
+
+TEST_F(ReportTest, DropsOfSmallBuffersNameTheDefaultSize) {
+  settings.shows_hints = true;
+  set(OptionId::Bufsize, 4096);
+  DropCounters totals(1);
+  totals[0].record_drops = 1;
+  consumer().report_drops(totals);
+  messages.take();
+  finish();
+  EXPECT_EQ(messages.take(), "dscope: hint: -b 4m or more holds more records, without padding in strings\n");
+}
+
+TEST_F(ReportTest, DropsBeyondAnyBufferAdviseAggregations) {
+  settings.shows_hints = true;
+  set(OptionId::Bufsize, 4 << 20);
+  CannedClause row = clause();
+  row.action(Action::Trace, {row.layout.integer(int64_t{7})});
+  add(row);
+  DropCounters totals(1);
+  totals[0].record_drops = 100'000'000;
+  consumer().report_drops(totals);
+  messages.take();
+  finish();
+  EXPECT_EQ(messages.take(),
+            "dscope: hint: no buffer would have held the dropped records: trace fewer events, or count them with "
+            "aggregations\n");
+}
+
 TEST_F(ReportTest, DropsHaveTags) {
   set(OptionId::Droptags);
   settings.program_name = "dtrace";
