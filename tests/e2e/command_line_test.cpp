@@ -112,6 +112,31 @@ TEST(CommandLine, VerboseReportsFollowTheNotices) {
   EXPECT_EQ(quiet.out.find("\nStability attributes for description BEGIN:\n"), 0U) << quiet.out;
 }
 
+// The C library's package has this library, which dscope itself does not use.
+TEST(CommandLine, UprobesFindLibrariesByName) {
+  for (const char* library : {"libthread_db.so.1", "libthread_db"}) {
+    Outcome outcome = dscope({"-l", "-n", std::string("uprobe:") + library + ":td_init:entry"});
+    EXPECT_NE(outcome.out.find("td_init entry\n"), std::string::npos) << outcome.out << outcome.err;
+  }
+}
+
+// A process with a mount namespace of its own has a library in a directory that is empty outside.
+TEST(CommandLine, UprobesFindLibrariesOfContainers) {
+  SKIP_UNLESS_TRACING();
+  std::string folder = fs::temp_directory_path() / "command_line_test_XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string script = R"(cd $1; mkfifo ready held; mkdir libraries
+unshare -m sh -c 'mount -t tmpfs none libraries && cp "$1" libraries/libcontained.so || echo failed > ready
+  LD_LIBRARY_PATH=$PWD/libraries exec sh -c "echo ready > ready; read line < held"' sh "$2" &
+read line < ready; echo $line
+"$3" -l -n uprobe:libcontained:plugged:entry
+echo end > held; wait; cd /; rm -r "$1")";
+  Outcome outcome = run({"sh", "-c", script, "sh", folder, DSCOPE_TRIGGERS "/libplugin.so", DSCOPE_PROGRAM});
+  if (outcome.out.starts_with("failed")) GTEST_SKIP() << "needs the right to mount";
+  EXPECT_NE(outcome.out.find("libcontained                           plugged entry\n"), std::string::npos)
+      << outcome.out << outcome.err;
+}
+
 TEST(CommandLine, SignaturesTakeOneLine) {
   Outcome outcome = dscope({"-lv", "-n", "syscall::openat:entry"});
   EXPECT_EQ(outcome.out, "syscall::openat:entry (int dfd, const char *filename, int flags, umode_t mode)\n")

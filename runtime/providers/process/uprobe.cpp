@@ -3,11 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include "runtime/dwarf/process_types.h"
+#include "runtime/elf/library_search.h"
 #include "runtime/providers/process/function_arguments.h"
 #include "runtime/providers/process/function_probes.h"
 #include "runtime/providers/process/process_functions.h"
@@ -16,6 +19,8 @@
 
 namespace dscope {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view own_name = "uprobe";
 constexpr size_t max_probes = 200'000;
@@ -30,6 +35,21 @@ std::vector<std::string> search_path() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return directories;
+}
+
+// One process of each mount namespace except our own.
+std::vector<uint32_t> container_processes() {
+  std::error_code problem;
+  std::set<fs::path> seen{fs::read_symlink("/proc/self/ns/mnt", problem)};
+  std::vector<uint32_t> processes;
+  for (fs::directory_iterator at("/proc", problem), end; at != end; at.increment(problem)) {
+    std::string name = at->path().filename().string();
+    uint32_t pid = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), pid).ptr != name.data() + name.size()) continue;
+    fs::path space = fs::read_symlink(at->path() / "ns/mnt", problem);
+    if (!space.empty() && seen.insert(space).second) processes.push_back(pid);
+  }
+  return processes;
 }
 
 class UprobeProvider final : public Provider {
@@ -94,8 +114,8 @@ class UprobeProvider final : public Provider {
   }
 
  private:
-  // Opens a module by its path, or by its name as a program in PATH or as a library that dscope uses too (libc.so.6,
-  // libc).
+  // Opens a module by its path, or by its name as a program in PATH or as a library that programs of this system load
+  // (libc.so.6, libssl).
   ProcessFunctions* open(const std::string& module) {
     auto [entry, is_new] = files_.try_emplace(module);
     if (is_new) entry->second = find(module);
@@ -109,6 +129,17 @@ class UprobeProvider final : public Provider {
     auto own = ProcessFunctions::open(static_cast<uint32_t>(::getpid()));
     for (size_t i = 0; own && i < own->size(); ++i)
       if (ProcessFunctions::is_named(own->object(i), module)) return ProcessFunctions::of_file(own->object(i).path);
+    auto is_wanted = [&](std::string_view name) {
+      ProcessObject object;
+      object.name = name;
+      return name.find(".so") != std::string_view::npos && ProcessFunctions::is_named(object, module);
+    };
+    // Files that cannot be opened as ELF files are scripts of the linker.
+    for (const std::string& path : find_libraries(static_cast<uint32_t>(::getpid()), is_wanted))
+      if (auto found = ProcessFunctions::of_file(path)) return found;
+    for (uint32_t pid : container_processes())
+      for (const std::string& path : find_libraries(pid, is_wanted))
+        if (auto found = ProcessFunctions::of_file(fmt::format("/proc/{}/root{}", pid, path))) return found;
     return std::nullopt;
   }
 

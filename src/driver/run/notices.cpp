@@ -1,8 +1,12 @@
 #include "driver/run/notices.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <set>
 
 #include "driver/run/messages.h"
+#include "runtime/elf/process_maps.h"
 #include "support/print_message.h"
 
 namespace dscope {
@@ -59,6 +63,28 @@ void print_unfired_probes(const CommandLine& command_line, const Compilation& co
                   fmt::join(names, " "));
 }
 
+bool is_mapped(const std::string& path, const ProcessMaps& maps) {
+  struct stat file{};
+  if (::stat(path.c_str(), &file) != 0) return true;
+  // The device is not compared: some file systems report another one in maps.
+  return std::ranges::any_of(maps.mappings(), [&](const Mapping& mapping) { return mapping.inode == file.st_ino; });
+}
+
+// Prints the libraries with pid probes that their process has not mapped yet, as plugins and programs that have not
+// started.
+void print_unmapped_libraries(const CommandLine& command_line, const Compilation& compilation) {
+  std::set<std::pair<uint32_t, std::string>> examined;
+  for (const ClauseInstance& clause : compilation.meaning.clauses)
+    for (const Probe* probe : clause.probes) {
+      const auto* hook = std::get_if<HookUprobe>(&probe->hook);
+      if (hook == nullptr || hook->pid == 0 || !examined.emplace(hook->pid, hook->path).second) continue;
+      auto maps = ProcessMaps::read(hook->pid);
+      if (!maps || is_mapped(hook->path, *maps)) continue;
+      print_message("{}: {} waits until process {} maps {}\n", command_line.program_name, to_string(clause.bound_to()),
+                    hook->pid, probe->module);
+    }
+}
+
 // Prints the clauses that dscope skips because they use args[] of probes that do not exist yet.
 void print_omitted_clauses(const CommandLine& command_line, const Compilation& compilation) {
   for (const ClauseInstance& clause : compilation.meaning.clauses) {
@@ -88,6 +114,8 @@ void print_notices(const CommandLine& command_line, const Compilation& compilati
   print_unwinding_notice(command_line, plan);
   print_unfired_probes(command_line, compilation);
   print_omitted_clauses(command_line, compilation);
+  bool is_for_people = !command_line.is_dtrace() && !is_testing() && !plan.options.is_on(OptionId::Quiet);
+  if (is_for_people) print_unmapped_libraries(command_line, compilation);
 }
 
 }  // namespace dscope
