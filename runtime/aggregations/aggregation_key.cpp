@@ -1,5 +1,8 @@
 #include "runtime/aggregations/aggregation_key.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "runtime/format/append_text.h"
 #include "runtime/format/raw_dump.h"
 #include "runtime/format/value.h"
@@ -53,43 +56,48 @@ void append_identity(std::string& out, const Field& any, const std::byte* key, c
   }
 }
 
-void append_text_key(std::string& out, std::string_view text, const ValuePrinter& values) {
+// The width of a key column; none: the default width of its type.
+using Width = std::optional<size_t>;
+
+void append_text_key(std::string& out, std::string_view text, const ValuePrinter& values, Width width) {
   out += "  ";
-  values.append_text_left(out, text, 50);
+  values.append_text_left(out, text, width.value_or(50));
 }
 
-void append_integer_key(std::string& out, const Field& field, const std::byte* key) {
+void append_integer_key(std::string& out, const Field& field, const std::byte* key, Width width) {
   const std::byte* at = key + field.offset;
   out += ' ';
   switch (field.size) {
-    case 8: return append_signed(out, load_signed(at, 8), 16);
-    case 4: return append_signed(out, load_signed(at, 4), 8);
-    case 2: return append_unsigned(out, load_unsigned(at, 2), 5);
-    case 1: return append_unsigned(out, load_unsigned(at, 1), 3);
+    case 8: return append_signed(out, load_signed(at, 8), width.value_or(16));
+    case 4: return append_signed(out, load_signed(at, 4), width.value_or(8));
+    case 2: return append_unsigned(out, load_unsigned(at, 2), width.value_or(5));
+    case 1: return append_unsigned(out, load_unsigned(at, 1), width.value_or(3));
   }
 }
 
-void append_bytes_key(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values) {
+void append_bytes_key(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values,
+                      Width width) {
   bool is_scalar_size = field.size == 1 || field.size == 2 || field.size == 4 || field.size == 8;
-  if (is_scalar_size && !field.is_char_array) return append_integer_key(out, field, key);
+  if (is_scalar_size && !field.is_char_array) return append_integer_key(out, field, key, width);
   auto bytes = field_bytes(field, key);
   if (looks_like_text(bytes) && !values.options().is_on(OptionId::Rawbytes))
-    return append_text_key(out, text_of(bytes), values);
+    return append_text_key(out, text_of(bytes), values, width);
   append_raw_dump(out, bytes);
 }
 
-void append_key(std::string& out, const Field& any, const std::byte* key, const ValuePrinter& values) {
+void append_key(std::string& out, const Field& any, const std::byte* key, const ValuePrinter& values,
+                Width width = {}) {
   const Field& field = field_in(any, key);
   switch (field.kind) {
-    case FieldKind::Integer: return append_integer_key(out, field, key);
+    case FieldKind::Integer: return append_integer_key(out, field, key, width);
     case FieldKind::String:
     case FieldKind::ProbeName:
       if (values.options().is_on(OptionId::Rawbytes))
         return append_raw_string(out, values.text(field, key), values.options());
-      return append_text_key(out, values.text(field, key), values);
-    case FieldKind::Bytes: return append_bytes_key(out, field, key, values);
+      return append_text_key(out, values.text(field, key), values, width);
+    case FieldKind::Bytes: return append_bytes_key(out, field, key, values, width);
     case FieldKind::KernelAddr:
-    case FieldKind::UserAddr: return append_text_key(out, values.symbol_text(field, key), values);
+    case FieldKind::UserAddr: return append_text_key(out, values.symbol_text(field, key), values, width);
     case FieldKind::Stack:
     case FieldKind::UserStack: {
       int64_t indent = values.options().number(OptionId::Stackindent);
@@ -109,8 +117,21 @@ std::string key_identity(const AggregationPlan& plan, const std::byte* key, cons
   return identity;
 }
 
-void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values) {
-  for (const Field& field : plan.keys) append_key(out, field, key, values);
+void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
+                 const KeyWidths& widths) {
+  for (size_t i = 0; i < plan.keys.size(); ++i)
+    append_key(out, plan.keys[i], key, values, i < widths.size() ? Width{widths[i]} : std::nullopt);
+}
+
+bool fit_widths(KeyWidths& widths, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values) {
+  widths.resize(std::max(widths.size(), plan.keys.size()));
+  for (size_t i = 0; i < plan.keys.size(); ++i) {
+    std::string text;
+    append_key(text, plan.keys[i], key, values, 0);
+    if (text.find('\n') != std::string::npos) return false;
+    widths[i] = std::max(widths[i], text.size() - std::min(text.find_first_not_of(' '), text.size()));
+  }
+  return true;
 }
 
 }  // namespace dscope

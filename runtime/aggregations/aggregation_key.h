@@ -1,7 +1,9 @@
 // Keys of aggregation elements: identity, order and text (consumer-and-actions.md 5.5, 5.6).
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "contract/program_plan.h"
 #include "runtime/format/value_printer.h"
@@ -14,7 +16,13 @@ namespace dscope {
 std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
                          size_t first_key = 0);
 
+// The widths of the key columns; empty: the default width of each type.
+using KeyWidths = std::vector<size_t>;
+
 // Appends the key columns of one element in the default form.
-void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values);
+void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
+                 const KeyWidths& widths = {});
+// Widens the columns to what this key needs. False if it has lines of its own, as stacks and dumps of bytes.
+bool fit_widths(KeyWidths& widths, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values);
 
 }  // namespace dscope

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/aggregations/aggregation_key.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/output_format.h"
 
@@ -147,12 +146,41 @@ void AggregationSet::append_element_value(std::string& out, const AggregationTab
   }
 }
 
-void AggregationSet::append_row(std::string& out, const Join& join, const Row& row) const {
+void AggregationSet::append_row(std::string& out, const Join& join, const Row& row, const ColumnWidths& widths) const {
   append_keys(out, tables_[join.ids[row.key_source]].table.plan(), join.entries[row.first_slot + row.key_source]->key,
-              *values_);
-  for (size_t i = 0; i < join.ids.size(); ++i)
-    append_element_value(out, tables_[join.ids[i]].table, join.entries[row.first_slot + i]);
+              *values_, widths.keys);
+  for (size_t i = 0; i < join.ids.size(); ++i) {
+    if (widths.values.empty()) {
+      append_element_value(out, tables_[join.ids[i]].table, join.entries[row.first_slot + i]);
+    } else {
+      out += "  ";
+      append_right(out, value_text(join, row, i), widths.values[i]);
+    }
+  }
   out += '\n';
+}
+
+// Without the blanks in front.
+std::string AggregationSet::value_text(const Join& join, const Row& row, size_t i) const {
+  std::string text;
+  append_element_value(text, tables_[join.ids[i]].table, join.entries[row.first_slot + i]);
+  return text.erase(0, text.find_first_not_of(' '));
+}
+
+// The default widths off a terminal, and if a key or value has lines of its own.
+AggregationSet::ColumnWidths AggregationSet::column_widths(const Join& join) const {
+  if (!fits_columns_ || output_format(values_->options()) != OutputFormat::Text) return {};
+  ColumnWidths widths{.keys = {}, .values = std::vector<size_t>(join.ids.size())};
+  for (const Row& row : join.rows) {
+    const AggregationPlan& plan = tables_[join.ids[row.key_source]].table.plan();
+    if (!fit_widths(widths.keys, plan, join.entries[row.first_slot + row.key_source]->key, *values_)) return {};
+    for (size_t i = 0; i < join.ids.size(); ++i) {
+      std::string text = value_text(join, row, i);
+      if (text.find('\n') != std::string::npos) return {};
+      widths.values[i] = std::max(widths.values[i], text.size());
+    }
+  }
+  return widths;
 }
 
 AggregationLine AggregationSet::line_of(const Join& join, const Row& row) const {
@@ -187,11 +215,12 @@ void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& fl
     append_bar_header(text, plan);
     for (const AggregationWeight& weight : join.weights) total += std::fabs(weight.weight);
   }
+  ColumnWidths widths = column_widths(join);
   for (const Row& row : join.rows) {
     if (format == OutputFormat::Csv) append_csv_row(text, line_of(join, row), *values_);
     else if (format == OutputFormat::Folded) append_folded_row(text, line_of(join, row), *values_);
     else if (has_bars) append_bar_row(text, line_of(join, row), total, *values_);
-    else append_row(text, join, row);
+    else append_row(text, join, row, widths);
     if (text.size() >= chunk_size) flush(text);
   }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/aggregations/aggregation_form.h"
+#include "runtime/aggregations/aggregation_key.h"
 #include "runtime/aggregations/aggregation_table.h"
 #include "runtime/format/printf_formatter.h"
 
@@ -25,6 +26,9 @@ class AggregationSet {
   void begin_pass();
   // Tracing is ending: snapshots no longer wait for option aggrate.
   void ignore_rate() { ignores_rate_ = true; }
+
+  // Key columns are as wide as their data, for terminals. Otherwise they have the default widths of their types.
+  void fit_columns() { fits_columns_ = true; }
 
   void clear(uint32_t id) { table(id).clear(); }
   void truncate(uint32_t id, std::optional<int64_t> keep) { table(id).truncate(keep); }
@@ -64,6 +68,11 @@ class AggregationSet {
     std::vector<AggregationWeight> weights;
     std::deque<std::string> rotated_keys;
   };
+  // Empty: the default widths.
+  struct ColumnWidths {
+    KeyWidths keys;
+    std::vector<size_t> values;  // by aggregation
+  };
   class Values;
 
   AggregationTable& table(uint32_t id);
@@ -71,7 +80,9 @@ class AggregationSet {
   Join join(const std::vector<uint32_t>& ids);
   void compute_sort_keys(Join& join) const;
   void sort(Join& join) const;
-  void append_row(std::string& out, const Join& join, const Row& row) const;
+  void append_row(std::string& out, const Join& join, const Row& row, const ColumnWidths& widths) const;
+  std::string value_text(const Join& join, const Row& row, size_t i) const;
+  ColumnWidths column_widths(const Join& join) const;
   AggregationLine line_of(const Join& join, const Row& row) const;
   // Appends all rows in the form that the options choose. Calls `flush` with the text whenever it has grown to 64 KiB;
   // the rest stays in `text`.
@@ -86,6 +97,7 @@ class AggregationSet {
   std::string program_name_;
   std::vector<Slot> tables_;
   bool ignores_rate_ = false;
+  bool fits_columns_ = false;
 };
 
 }  // namespace dscope

@@ -36,6 +36,7 @@ struct ConsumerSettings {
   bool show_fault_lines = false;             // stderr is a terminal or -v: add the D line to fault reports
   bool shows_hints = false;                  // ends the run with hints at what would have avoided drops
   std::optional<Terminal> terminal = {};     // where a person reads messages; none: programs read them
+  bool fits_columns = false;                 // a person reads the output: columns are as wide as their data
   uint32_t target_tgid = 0;                  // $target: the process of plain addresses printed with %A; 0: none
   SpeculationTable* speculations = nullptr;  // must outlive the consumer; null: the program has no speculations
   std::string packet_program = {};           // describes the packets of pcap() (PacketDissector); empty: none

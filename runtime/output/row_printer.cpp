@@ -17,10 +17,24 @@ bool has_last_part(std::string_view name, std::string_view word) {
   return at != std::string_view::npos && at + word.size() == name.size() && (at == 0 || name[at - 1] == '-');
 }
 
+constexpr std::string_view name_title = "FUNCTION:NAME";
+constexpr size_t max_name_width = 32;
+
+// The width of the longest name of a probe, within the limits of the column.
+size_t longest_name(const ProgramPlan& plan) {
+  size_t longest = name_title.size();
+  for (const ProbePlan& probe : plan.probes) longest = std::max(longest, probe.function.size() + 1 + probe.name.size());
+  return std::min(longest, max_name_width);
+}
+
 }  // namespace
 
-RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Demangle demangle)
-    : plan_(&plan), options_(&options), is_testing_(is_testing), demangle_(std::move(demangle)) {}
+RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, Style style, Demangle demangle)
+    : plan_(&plan),
+      options_(&options),
+      style_(style),
+      demangle_(std::move(demangle)),
+      name_width_(style.fits_columns ? longest_name(plan) : max_name_width) {}
 
 void RowPrinter::begin_pass() { flow_states_.assign(flow_states_.size(), {}); }
 
@@ -45,28 +59,28 @@ void RowPrinter::end_row(std::string& out) const {
 
 void RowPrinter::append_header(std::string& out) const {
   if (options_->is_on(OptionId::Flowindent)) {
-    if (!is_testing_) out += "CPU ";
+    if (!style_.is_testing) out += "CPU ";
     append_left(out, "FUNCTION", 41);
   } else {
-    if (!is_testing_) out += "CPU     ID ";
-    append_right(out, "FUNCTION:NAME", 32);
+    if (!style_.is_testing) out += "CPU     ID ";
+    append_right(out, name_title, name_width_);
   }
   out += '\n';
 }
 
 void RowPrinter::append_cpu(std::string& out, uint32_t cpu) const {
-  if (is_testing_) return;
+  if (style_.is_testing) return;
   append_unsigned(out, cpu, 3);
   out += ' ';
 }
 
 void RowPrinter::append_name(std::string& out, const ProbePlan& probe) const {
-  if (!is_testing_) {
+  if (!style_.is_testing) {
     append_unsigned(out, probe.id, 6);
     out += ' ';
   }
   size_t length = probe.function.size() + 1 + probe.name.size();
-  if (length < 32) append_blanks(out, 32 - length);
+  if (length < name_width_) append_blanks(out, name_width_ - length);
   out += probe.function;
   out += ':';
   out += probe.name;
@@ -87,7 +101,7 @@ RowPrinter::FlowState& RowPrinter::flow_state(uint32_t cpu) {
 const std::string& RowPrinter::demangled_function(uint32_t probe_row) {
   const std::string& name = plan_->probes[probe_row].function;
   bool may_be_mangled = name.starts_with("_Z") || name.starts_with("_R");
-  if (!may_be_mangled || is_testing_) return name;
+  if (!may_be_mangled || style_.is_testing) return name;
   auto [entry, is_new] = demangled_functions_.try_emplace(probe_row);
   if (is_new) entry->second = demangle_(name);
   return entry->second;

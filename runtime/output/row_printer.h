@@ -18,8 +18,12 @@ class RowPrinter {
  public:
   // Demangles a function name for call trees.
   using Demangle = std::function<std::string(std::string_view name)>;
+  struct Style {
+    bool is_testing = false;    // no columns CPU and ID
+    bool fits_columns = false;  // the column FUNCTION:NAME is as wide as the names of the probes, for terminals
+  };
   // The references must outlive the printer. Options quiet and flowindent may change between rows.
-  RowPrinter(const ProgramPlan& plan, const OptionValues& options, bool is_testing, Demangle demangle);
+  RowPrinter(const ProgramPlan& plan, const OptionValues& options, Style style, Demangle demangle);
 
   // Resets flow indentation on every CPU.
   void begin_pass();
@@ -44,10 +48,11 @@ class RowPrinter {
 
   const ProgramPlan* plan_;
   const OptionValues* options_;
-  bool is_testing_;
+  Style style_;
   Demangle demangle_;
   std::unordered_map<uint32_t, std::string> demangled_functions_;  // by probe row
   bool has_header_ = false;                                        // the header line has been written
+  size_t name_width_;                                              // of the column FUNCTION:NAME
   std::vector<FlowState> flow_states_;                             // by CPU
 };
 

@@ -20,11 +20,13 @@ uint64_t max_record_size(const ProgramPlan& plan) {
 TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
     : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
-      rows_(plan, options_, settings_.is_testing,
+      rows_(plan, options_, {.is_testing = settings_.is_testing, .fits_columns = settings_.fits_columns},
             [&symbols](std::string_view name) { return symbols.readable(name); }),
       value_rows_(output_format(plan.options)),
       faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})),
-      advice_(options_, max_record_size(plan)) {}
+      advice_(options_, max_record_size(plan)) {
+  if (settings_.fits_columns) aggregations_.fit_columns();
+}
 
 void TextConsumer::record(std::span<const std::byte> bytes) {
   advice_.count_record(bytes.size());

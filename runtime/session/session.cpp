@@ -81,6 +81,7 @@ class LiveSession : public Session {
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
             .shows_hints = options_.shows_hints,
             .terminal = options_.terminal,
+            .fits_columns = options_.fits_columns,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_,
             .packet_program = "tshark"};

@@ -71,6 +71,8 @@ SessionOptions session_options(const TraceInput& input, Follower& follower) {
       .is_verbose = input.command_line.is_verbose || options.is_on(OptionId::Debug),
       .shows_hints = message_style(input.command_line.program_name, options) != MessageStyle::Classic,
       .terminal = human_terminal(input.command_line, options),
+      .fits_columns = !is_for_programs(input.command_line, options) && !input.command_line.output_file &&
+                      ::isatty(STDOUT_FILENO) == 1,
       .target_tgid = static_cast<uint32_t>(input.targets.first_pid()),
       .progress = &input.progress,
       .extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), lowering); },

@@ -138,6 +138,17 @@ TEST_F(FormTest, FoldedEmptyStacksHaveNames) {
   EXPECT_EQ(folded(process, {no_kernel, user}), "prog`helper 4\n");
 }
 
+TEST_F(FormTest, KeyColumnsFitTheirDataOnTerminals) {
+  settings.fits_columns = true;
+  uint32_t count = by_text_and_number(AggregationFunction::Count);
+  source.put(count, key("a", 1), 0, {5});
+  source.put(count, key("longer", -20), 0, {17});
+  EXPECT_EQ(finish(),
+            "\n"
+            "  a        1   5\n"
+            "  longer -20  17\n");
+}
+
 // ---------------------------------------------------------------- rows
 
 class ValueRowTest : public FormTest {

@@ -23,6 +23,20 @@ TEST_F(OutputTest, LongFunctionOverflowsItsColumn) {
             " 12      4 a_function_with_quite_a_long_name:entry \n");
 }
 
+TEST_F(OutputTest, NamesFitTheirColumnOnTerminals) {
+  settings.fits_columns = true;
+  uint32_t row = add_probe("syscall", "vmlinux", "openat", "entry");
+  CannedClause begin = clause(), call = clause(row);
+  add(begin);
+  add(call);
+  feed(begin);
+  feed(call);
+  EXPECT_EQ(output(),
+            "CPU     ID FUNCTION:NAME\n"
+            "  0      1        :BEGIN \n"
+            "  0      4  openat:entry \n");
+}
+
 TEST_F(OutputTest, QuietRowPrintsNothing) {
   set(OptionId::Quiet);
   EXPECT_EQ(print(clause()), "");
