@@ -76,8 +76,8 @@ size_t count_cells(std::string_view line) {
 
 }  // namespace
 
-std::vector<std::string> ValueRows::titled(std::vector<std::string> names) const {
-  return unique_names(title_.size() == names.size() ? title_ : std::move(names));
+std::vector<std::string> ValueRows::titled(const std::vector<std::string>& names) const {
+  return unique_names(title_.size() == names.size() ? title_ : names);
 }
 
 // A table of another kind: an empty line separates it from the last one.
@@ -100,7 +100,7 @@ void ValueRows::append_csv_row(std::string& out, const std::vector<Column>& colu
     names.push_back(column.name);
     cells.push_back(column.text);
   }
-  names = titled(std::move(names));
+  names = titled(names);
   if (names != header_) {
     if (has_output_) out += '\n';
     append_csv_line(out, names);

@@ -32,7 +32,7 @@ class ValueRows {
   void append_csv_row(std::string& out, const std::vector<Column>& columns);
   void append_table(std::string& out, std::string table);
   // Returns the names of the last title if it has `count` columns, else `names`.
-  std::vector<std::string> titled(std::vector<std::string> names) const;
+  std::vector<std::string> titled(const std::vector<std::string>& names) const;
   void run_action(std::string& out, const PreparedClause& clause, const PreparedAction& action, const std::byte* record,
                   const ActionServices& services);
 
