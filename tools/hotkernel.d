@@ -3,6 +3,7 @@
  * Usage: hotkernel.d
  */
 #pragma D option quiet
+#pragma D option aggmerge
 
 dtrace:::BEGIN
 {

@@ -5,6 +5,7 @@
  *        hotuser.d -p PID
  */
 #pragma D option quiet
+#pragma D option aggmerge
 #pragma D option defaultargs
 
 dtrace:::BEGIN

@@ -4,6 +4,7 @@
  *        mallocstat.d -p PID
  */
 #pragma D option quiet
+#pragma D option aggmerge
 
 pid$target:libc:malloc:entry
 {

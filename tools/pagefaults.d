@@ -6,6 +6,7 @@
  */
 #pragma D option quiet
 #pragma D option ustackunwind=dwarf
+#pragma D option aggmerge
 #pragma D option defaultargs
 
 dtrace:::BEGIN

@@ -4,6 +4,7 @@
  *        profile.d --format=folded [PROGRAM] > out.folded     for a flame graph
  */
 #pragma D option quiet
+#pragma D option aggmerge
 #pragma D option defaultargs
 
 profile-97

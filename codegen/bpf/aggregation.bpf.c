@@ -13,6 +13,14 @@ u64 ds_quantize_bucket(i64 value) {
   return ds_at_most((u64)(bucket - (bucket >> 63)), 126);
 }
 
+u64 ds_percentile_bucket(i64 value, u64 zero) {
+  u64 magnitude = zero != 0 ? ds_magnitude(value) : (u64)value;
+  // Below 64 every bucket has one value.
+  u64 shift = magnitude < 64 ? 0 : 63 - __builtin_clzll(magnitude) - 5;
+  u64 index = (shift << 5) + (magnitude >> shift);
+  return zero != 0 && value < 0 ? zero - index : zero + index;
+}
+
 u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step) {
   if (value < base) return 0;
   u64 level = ((u64)value - (u64)base) / step;

@@ -153,6 +153,10 @@ DS_NOINLINE i64 ds_copy_user_word(u64* to, u64 size, u64 first, u64 second);
 DS_INLINE u64 ds_quantize_bucket(i64 value);                                   // 0 .. 126
 DS_INLINE u64 ds_lquantize_bucket(i64 value, i64 base, u64 levels, u64 step);  // 0 .. levels + 1
 
+// zero + the index of the bucket of a log-linear histogram (contract/percentile.h): 32 buckets for each power of two.
+// `zero` is constant. If it is 0, the value is unsigned.
+DS_INLINE u64 ds_percentile_bucket(i64 value, u64 zero);
+
 // 0 .. 2 * bins + 2, with bins = (high - low + 1) * (steps - steps / factor). Word 0 counts values at or below
 // -factor^(high + 1). Then follow the negative bins from the lowest to the one nearest zero, the middle bin, the
 // positive bins ascending, and last the values at or above factor^(high + 1). All arguments but `value` should be

@@ -48,6 +48,7 @@ class AggregationLayout {
       case AggregationFunction::Avg: return 2;
       case AggregationFunction::Stddev: return 4;
       case AggregationFunction::Quantize: return 127;
+      case AggregationFunction::Percentile: return p[0] == 0 ? unsigned_percentile_words : signed_percentile_words;
       case AggregationFunction::Lquantize: return static_cast<uint32_t>(p[1] + 2);
       case AggregationFunction::Llquantize:
         return static_cast<uint32_t>(2 * (p[2] - p[1] + 1) * (p[3] - p[3] / p[0]) + 3);
@@ -71,7 +72,7 @@ class AggregationLayout {
                                                : data_.fields.key(i < data_.uses.aggregation_keys[index].size()
                                                                       ? data_.uses.aggregation_keys[index][i]
                                                                       : KeyUse{},
-                                                                  aggregation.keys[i].type);
+                                                                  aggregation.keys[i]);
       plan.keys.push_back(std::move(field));
     }
     Field* long_string = only_long_string(plan.keys);
@@ -84,6 +85,7 @@ class AggregationLayout {
                        std::ranges::any_of(plan.keys, [&](const Field& key) { return may_have_copy(index, key); });
     plan.data_words = words_of(aggregation);
     std::copy(std::begin(aggregation.parameters), std::end(aggregation.parameters), plan.parameters);
+    plan.percentiles = aggregation.percentiles;
     plan.has_generation =
         data_.uses.is_aggregation_used[index] && row(aggregation.function).merge != AggregationMerge::Add;
     plan.has_state_word = plan.key_size == 0 || plan.has_generation;

@@ -8,6 +8,7 @@
 #include "contract/record_format.h"
 #include "contract/stack_copy.h"
 #include "frontend/plan/plan_layout.h"
+#include "frontend/semantics/number_group.h"
 #include "frontend/semantics/walk.h"
 #include "support/check.h"
 
@@ -111,15 +112,16 @@ bool FieldPlanner::fits_every_name() const { return types_.strsize() >= max_prob
 // Keys compare strings and char arrays by their text, char pointers by their value.
 bool FieldPlanner::is_text(TypeId type) const { return types_.is_string_compatible(type) && !types_.is_pointer(type); }
 
-// Returns the field of a value that %s may print. %s prints enumerators by their names.
-Field FieldPlanner::named_value(TypeId type) {
+// Returns the field of a value that %s may print. %s prints enumerators and numbers of a group by their names.
+Field FieldPlanner::named_value(TypeId type, std::optional<NumberGroup> numbers) {
   Field field = value(type, 0);
   if (types_.resolved(type).kind == TypeKind::Enum) field.printed_type = printed_type(type);
+  else if (numbers) field.printed_type = printed_numbers(*numbers, field);
   return field;
 }
 
-Field FieldPlanner::key(const KeyUse& use, TypeId type) {
-  if (!is_text(type)) return named_value(type);
+Field FieldPlanner::key(const KeyUse& use, const AggregationKey& key) {
+  if (!is_text(key.type)) return named_value(key.type, key.numbers);
   if (use.probe_part && !use.is_mixed && fits_every_name())
     return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
   return value(types_.string_type(), use.string_bytes);
@@ -136,7 +138,8 @@ Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, boo
   }
   if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))
     return value(types_.string_type(), string_bound(meaning_, clause, expr));
-  return as_string ? named_value(info.type) : value(info.type, 0);
+  if (!as_string) return value(info.type, 0);
+  return named_value(info.type, types_.is_integer(info.type) ? number_group(meaning_, clause, expr) : std::nullopt);
 }
 
 std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Expr& node, const Call& call,

@@ -35,7 +35,8 @@ class FieldPlanner {
   // The host completes the types that print() shows, and FieldPlanner adds them to `plan`.
   FieldPlanner(const Semantics& meaning, const OptionValues& options, Host& host, ProgramPlan& plan);
 
-  Field key(const KeyUse& use, TypeId type);
+  Field key(const KeyUse& use, const AggregationKey& key);
+  Field key(const KeyUse& use, TypeId type) { return key(use, AggregationKey{.type = type}); }
   // Returns the field for the result of stack(), sym() and other actions that record themselves, in a record or key.
   Field of_action(const ClauseInstance& clause, const Call& call, Action action) const;
   // Adds room for a copy of the user stack to a field that the clause records, if the consumer is to unwind it.
@@ -47,7 +48,8 @@ class FieldPlanner {
  private:
   bool copies_user_stacks(const ClauseInstance& clause) const;
   Field value(TypeId type, uint32_t string_bytes) const;
-  Field named_value(TypeId type);
+  Field named_value(TypeId type, std::optional<NumberGroup> numbers);
+  int32_t printed_numbers(NumberGroup numbers, const Field& field);
   Field argument(const ClauseInstance& clause, const Expr& expr, bool as_string);
   uint32_t frames_of(const ClauseInstance& clause, const Call& call, Action action) const;
   bool fits_every_name() const;

@@ -57,6 +57,18 @@ std::vector<Field> FieldPlanner::printed(const ClauseInstance& clause, const Exp
   return {{.size = 8, .type = types_.spell(type)}, std::move(object)};
 }
 
+int32_t FieldPlanner::printed_numbers(NumberGroup numbers, const Field& field) {
+  PrintedType printed{.kind = PrintedKind::Enum,
+                      .name = field.type,
+                      .size = field.size,
+                      .is_signed = field.is_signed,
+                      .is_flag_set = are_flags(numbers)};
+  for (const NumberName& each : names_of(numbers))
+    printed.enumerators.push_back({.name = std::string(each.name), .value = each.value});
+  plan_.printed_types.push_back(std::move(printed));
+  return static_cast<int32_t>(plan_.printed_types.size() - 1);
+}
+
 int32_t FieldPlanner::printed_type(TypeId id) {
   if (auto known = printed_types_.find(id.index); known != printed_types_.end()) return known->second;
   host_.complete_type(types_, id);

@@ -14,6 +14,7 @@
 
 #include "catalog/catalog.h"
 #include "catalog/dialect.h"
+#include "catalog/number_names.h"
 #include "contract/defined_provider.h"
 #include "contract/member.h"
 #include "contract/probe.h"
@@ -138,14 +139,17 @@ enum class TargetProcess : uint8_t { None, Given };
 struct AggregationKey {
   TypeId type;
   std::optional<Action> action;  // stack ustack jstack sym func mod usym ufunc umod uaddr
+  // The group of the numbers, if they are of the same one in all statements: %s then prints their names.
+  std::optional<NumberGroup> numbers;
 };
 
 struct Aggregation {
   std::string name;
   AggregationFunction function{};
   std::vector<AggregationKey> keys;
-  int64_t parameters[4] = {};  // as AggregationPlan::parameters
-  uint32_t line = 0;           // of its first definition
+  int64_t parameters[4] = {};                 // as AggregationPlan::parameters
+  std::vector<PercentileNumber> percentiles;  // as AggregationPlan::percentiles
+  uint32_t line = 0;                          // of its first definition
 };
 
 struct Inline {

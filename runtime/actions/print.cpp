@@ -1,4 +1,5 @@
 // print(): prints a value, or an object with its members, by its type (consumer-and-actions.md 3.7).
+#include "runtime/actions/compact_object.h"
 #include "runtime/actions/printed_object.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
@@ -148,11 +149,34 @@ void append_name(std::string& out, const ActionServices& services, const Field& 
   out += "\",\n";
 }
 
+// *POINTER = VALUE. Unless the option quiet is set, a row ends the line.
+void append_compact(std::string& out, const RecordedAction& call, const ActionServices& services,
+                    const PrintedFields& fields) {
+  constexpr size_t line_width = 80, row_prefix = 46;
+  bool is_quiet = services.options.is_on(OptionId::Quiet);
+  std::string text;
+  if (fields.pointer != nullptr)
+    text = fmt::format("*0x{:x} = ", static_cast<uint64_t>(load_integer(*fields.pointer, call.record)));
+  if (fields.value->kind == FieldKind::ProbeName) {
+    text += '"';
+    services.values.append_text(text, services.values.text(*fields.value, call.record));
+    text += '"';
+  } else {
+    PrintedObject object = printed_object(call, services, *fields.value);
+    size_t column = text.size() + (is_quiet ? 0 : row_prefix);
+    text += compact_text(object, services.values, fields.value->printed_type, column, line_width);
+  }
+  out += text;
+  if (is_quiet) out += '\n';
+}
+
 }  // namespace
 
 void run_Print(const RecordedAction& call, const ActionServices& services, std::string& out) {
-  auto [pointer, value] = printed_fields(call);
-  if (!value) return;
+  PrintedFields fields = printed_fields(call);
+  if (fields.value == nullptr) return;
+  if (services.options.text(OptionId::Printform) == "compact") return append_compact(out, call, services, fields);
+  auto [pointer, value] = fields;
   if (pointer) out += fmt::format("0x{:x} = *", static_cast<uint64_t>(load_integer(*pointer, call.record)));
   out += '\n';
   if (value->kind == FieldKind::ProbeName) return append_name(out, services, *value, call.record);

@@ -23,9 +23,21 @@ std::string integer_text(const Field& field, const std::byte* base) {
 }
 
 std::string value_text(const AggregationLine::Value& value) {
-  int64_t number = scalar_value(*value.plan, value.words, value.normal);
+  std::string text;
   bool is_unsigned = rendering(value.plan->function).is_unsigned;
-  return is_unsigned ? fmt::format("{}", static_cast<uint64_t>(number)) : fmt::format("{}", number);
+  for (int64_t number : column_values(*value.plan, value.words, value.normal)) {
+    if (!text.empty()) text += ',';
+    text += is_unsigned ? fmt::format("{}", static_cast<uint64_t>(number)) : fmt::format("{}", number);
+  }
+  return text;
+}
+
+// The names of a value's columns: "{prefix}p50", or `alone` for a value with one column.
+std::vector<std::string> column_names(const AggregationPlan& plan, std::string_view prefix, std::string alone) {
+  std::vector<std::string> names;
+  for (PercentileNumber each : plan.percentiles) names.push_back(fmt::format("{}p{}", prefix, percentile_text(each)));
+  if (names.empty()) names.push_back(std::move(alone));
+  return names;
 }
 
 // The key before control characters are made visible.
@@ -59,30 +71,32 @@ bool is_distribution_row(const AggregationLine& row) {
                      [](const AggregationLine::Value& value) { return is_distribution(value.plan->function); });
 }
 
+size_t column_count(const AggregationPlan& plan) { return std::max<size_t>(1, plan.percentiles.size()); }
+
 // Each bucket of each distribution is one line, on which the cells of the other aggregations are empty.
 void append_csv_buckets(std::string& out, const AggregationLine& row, std::string_view keys) {
-  for (size_t i = 0; i < row.values.size(); ++i) {
-    const AggregationLine::Value& value = row.values[i];
-    std::vector<DistributionLine> lines;
-    if (is_distribution(value.plan->function)) lines = distribution_lines(*value.plan, value.words);
-    else lines.push_back({.label = "", .count = scalar_value(*value.plan, value.words, value.normal)});
-    uint64_t normal = is_distribution(value.plan->function) ? value.normal : 1;
-    for (const DistributionLine& line : lines) {
-      out += keys;
-      append_csv_cell(out, line.label);
-      out.append(i + 1, ',');
-      append_signed(out, normalized(line.count, normal));
-      out.append(row.values.size() - i - 1, ',');
-      out += '\n';
-    }
+  size_t after = 0, before = 1;  // empty cells
+  for (const AggregationLine::Value& value : row.values) after += column_count(*value.plan);
+  auto append_line = [&](std::string_view label, std::string_view cells) {
+    out += keys;
+    append_csv_cell(out, label);
+    out.append(before, ',');
+    out += cells;
+    out.append(after, ',');
+    out += '\n';
+  };
+  for (const AggregationLine::Value& value : row.values) {
+    after -= column_count(*value.plan);
+    if (!is_distribution(value.plan->function)) append_line("", value_text(value));
+    for (const DistributionLine& line : distribution_lines(*value.plan, value.words))
+      append_line(line.label, fmt::format("{}", normalized(line.count, value.normal)));
+    before += column_count(*value.plan);
   }
 }
 
 int64_t folded_value(const AggregationLine::Value& value) {
-  if (!is_distribution(value.plan->function)) return scalar_value(*value.plan, value.words, value.normal);
-  int64_t total = 0;
-  for (const DistributionLine& line : distribution_lines(*value.plan, value.words)) total += line.count;
-  return normalized(total, value.normal);
+  if (rendering(value.plan->function).scalar != nullptr) return scalar_value(*value.plan, value.words, value.normal);
+  return normalized(total_count(value.words), is_distribution(value.plan->function) ? value.normal : 1);
 }
 
 bool is_stack(const Field& field) { return field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack; }
@@ -115,6 +129,8 @@ std::string empty_stack_text(std::span<const Field* const> fields, const std::by
   if (has_kernel_stack) return "[user]";
   return has_user_stack ? "[kernel]" : "";
 }
+
+constexpr size_t text_key_width = 52;  // as append_keys() prints them
 
 size_t bar_key_width(const Field& field) {
   if (field.kind != FieldKind::Integer) return 16;
@@ -173,7 +189,9 @@ void append_csv_header(std::string& out, std::span<const AggregationPlan* const>
     names.push_back(i < columns.size() && !columns[i].empty() ? columns[i] : fmt::format("key{}", i + 1));
   if (std::any_of(plans.begin(), plans.end(), [](auto* plan) { return is_distribution(plan->function); }))
     names.emplace_back("bucket");
-  for (const AggregationPlan* plan : plans) names.push_back("@" + plan->name);
+  for (const AggregationPlan* plan : plans)
+    for (std::string& name : column_names(*plan, fmt::format("@{}.", plan->name), "@" + plan->name))
+      names.push_back(std::move(name));
   append_csv_line(out, unique_names(std::move(names)));
 }
 
@@ -221,6 +239,27 @@ void append_folded_keys(std::string& out, std::span<const Field> keys, const std
   if (std::string marker = has_frames ? "" : empty_stack_text(fields, base); !marker.empty()) parts.push_back(marker);
   add(frames_end, fields.size(), FoldedLevel::Text);
   out += fmt::format("{}", fmt::join(parts, ";"));
+}
+
+bool has_column_header(std::span<const AggregationPlan* const> plans) {
+  return std::ranges::any_of(plans, [](const AggregationPlan* plan) { return !plan->percentiles.empty(); }) &&
+         std::ranges::none_of(plans, [](const AggregationPlan* plan) { return is_distribution(plan->function); });
+}
+
+void append_column_header(std::string& out, std::span<const AggregationPlan* const> plans) {
+  size_t width = 0;
+  for (const Field& field : plans.front()->keys) {
+    bool is_text = field.kind != FieldKind::Integer;
+    // Values are in a line of their own behind a stack.
+    width = is_stack(field) ? 0 : width + (is_text ? text_key_width : bar_key_width(field) + 1);
+  }
+  append_blanks(out, width);
+  for (const AggregationPlan* plan : plans)
+    for (const std::string& name : column_names(*plan, "", "@" + plan->name)) {
+      out += ' ';
+      append_right(out, name, 16);
+    }
+  out += '\n';
 }
 
 bool has_bar_form(const AggregationPlan& plan) {

@@ -28,8 +28,9 @@ struct AggregationLine {
 };
 
 // CSV (RFC 4180, but lines end with a bare newline): a header line, then a line per row, or per bucket if one of the
+// CSV (RFC 4180, but lines end with a bare newline): a header line, then a line per row, or per bucket if one of the
 // aggregations is a distribution. Columns: the keys by their expressions (keyN for constants), bucket if there is a
-// distribution, one per aggregation under its name.
+// distribution, one per aggregation under its name, but one per percentile of percentile(): @name.p50.
 void append_csv_cell(std::string& out, std::string_view text);
 void append_csv_line(std::string& out, const std::vector<std::string>& cells);
 // Appends numbers to repeated names, because readers look columns up by name.
@@ -44,6 +45,11 @@ void append_csv_row(std::string& out, const AggregationLine& row, const ValuePri
 void append_folded_keys(std::string& out, std::span<const Field> keys, const std::byte* base,
                         const ValuePrinter& values);
 void append_folded_row(std::string& out, const AggregationLine& row, const ValuePrinter& values);
+
+// The line above the default form of rows with columns of percentile(): p50 p95 p99 in the columns' width, and @name
+// for other numbers that are printed with them.
+bool has_column_header(std::span<const AggregationPlan* const> plans);
+void append_column_header(std::string& out, std::span<const AggregationPlan* const> plans);
 
 // Option agghist: keyed count() and sum() as one table of bars. `total` is the sum of the magnitudes of all rows.
 bool has_bar_form(const AggregationPlan& plan);

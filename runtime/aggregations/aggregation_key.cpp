@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "runtime/format/append_text.h"
+#include "runtime/format/output_format.h"
 #include "runtime/format/raw_dump.h"
 #include "runtime/format/value.h"
 
@@ -23,9 +24,35 @@ void append_kind(std::string& out, const Field& field) {
   if (is_symbol) out += static_cast<char>(printed_as(field.symbol));
 }
 
+// Option aggmerge: the text of a symbol or stack. Folded stacks and CSV print no offsets.
+void append_printed(std::string& out, const Field& field, const std::byte* key, const ValuePrinter& values) {
+  OutputFormat format = output_format(values.options());
+  bool has_offset = format != OutputFormat::Folded && format != OutputFormat::Csv;
+  bool is_stack = field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack;
+  if (!is_stack) out += values.symbol_text(field, key);
+  else
+    for (const std::string& frame : values.frame_texts(field, key, has_offset)) out += frame + '\n';
+  out += '\0';
+}
+
+bool is_symbolic(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr:
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return true;
+    case FieldKind::Integer:
+    case FieldKind::String:
+    case FieldKind::ProbeName:
+    case FieldKind::Bytes: return false;
+  }
+  return false;
+}
+
 void append_identity(std::string& out, const Field& any, const std::byte* key, const ValuePrinter& values) {
   const Field& field = field_in(any, key);
   append_kind(out, field);
+  if (is_symbolic(field) && values.options().is_on(OptionId::Aggmerge)) return append_printed(out, field, key, values);
   switch (field.kind) {
     case FieldKind::Integer:
       // Integers compare as unsigned numbers of their size, so -1 sorts after 2; sign extension keeps that order.

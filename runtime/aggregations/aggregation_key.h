@@ -12,7 +12,7 @@ namespace dscope {
 
 // A byte string that is equal for keys that print equal, and whose byte order is the order of the keys. Comparison
 // starts at key field `first_key` and wraps around. Strings and probe names of different recorded width compare by
-// their text.
+// their text. With option aggmerge, so do symbols and stacks.
 std::string key_identity(const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
                          size_t first_key = 0);
 

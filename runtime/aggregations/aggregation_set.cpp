@@ -34,12 +34,24 @@ class AggregationSet::Values final : public AggregatedValues {
     const AggregationPlan& plan = table.plan();
     const AggregationEntry* entry = join_->entries[row_->first_slot + index];
     std::vector<int64_t> words = entry ? entry->words : zero_words(plan);
+    if (piece.percentile) return append_percentile(out, table, words, piece, style);
     if (is_distribution(plan.function)) return append_value(out, plan, words, table.normal, set_->distribution_style());
-    int64_t value = scalar_value(plan, words, table.normal);
-    append_number(out, piece.conversion, static_cast<uint64_t>(value), plan.is_value_signed, *set_->values_, style);
+    std::string_view separator;
+    for (int64_t value : column_values(plan, words, table.normal)) {
+      out += std::exchange(separator, " ");
+      append_number(out, piece.conversion, static_cast<uint64_t>(value), plan.is_value_signed, *set_->values_, style);
+    }
   }
 
  private:
+  // normalize() divides the counts of a distribution, which does not change its percentiles.
+  void append_percentile(std::string& out, const AggregationTable& table, AggregationWords words,
+                         const FormatPiece& piece, const ConversionStyle& style) const {
+    uint64_t normal = is_distribution(table.plan().function) ? 1 : table.normal;
+    int64_t value = normalized(percentile_of(table.plan(), words, *piece.percentile), normal);
+    append_number(out, piece.conversion, static_cast<uint64_t>(value), /*is_signed=*/true, *set_->values_, style);
+  }
+
   const AggregationSet* set_;
   const Join* join_;
   const Row* row_;
@@ -207,10 +219,12 @@ void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& fl
   const AggregationPlan& plan = tables_[join.ids.front()].table.plan();
   bool has_bars = values_->options().is_on(OptionId::Agghist) && join.ids.size() == 1 && has_bar_form(plan);
   long double total = 0;
+  std::vector<const AggregationPlan*> plans;
+  for (uint32_t id : join.ids) plans.push_back(&tables_[id].table.plan());
   if (!join.rows.empty() && format == OutputFormat::Csv) {
-    std::vector<const AggregationPlan*> plans;
-    for (uint32_t id : join.ids) plans.push_back(&tables_[id].table.plan());
     append_csv_header(text, plans);
+  } else if (!join.rows.empty() && format == OutputFormat::Text && has_column_header(plans)) {
+    append_column_header(text, plans);
   } else if (!join.rows.empty() && has_bars) {
     append_bar_header(text, plan);
     for (const AggregationWeight& weight : join.weights) total += std::fabs(weight.weight);

@@ -63,13 +63,41 @@ int64_t scalar_value(const AggregationPlan& plan, AggregationWords words, uint64
   return function.scalar != nullptr ? function.scalar(words, normal) : 0;
 }
 
+std::vector<int64_t> column_values(const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+  std::vector<int64_t> columns;
+  for (PercentileNumber each : plan.percentiles)
+    columns.push_back(normalized(percentile_of(plan, words, each), normal));
+  if (rendering(plan.function).scalar != nullptr) columns.push_back(scalar_value(plan, words, normal));
+  return columns;
+}
+
+int64_t percentile_of(const AggregationPlan& plan, AggregationWords words, PercentileNumber percentile) {
+  __extension__ typedef unsigned __int128 Uint128;
+  constexpr uint64_t whole = 100'000;
+  Uint128 total = 0, seen = 0;
+  for (int64_t count : words) total += static_cast<uint64_t>(std::max<int64_t>(count, 0));
+  Uint128 rank = std::max<Uint128>(1, (total * percentile + whole - 1) / whole);
+  for (size_t i = 0; i < words.size(); ++i) {
+    seen += static_cast<uint64_t>(std::max<int64_t>(words[i], 0));
+    if (seen >= rank) return rendering(plan.function).middle_of_bucket(plan, i);
+  }
+  return 0;
+}
+
+int64_t total_count(AggregationWords words) {
+  int64_t total = 0;
+  for (int64_t count : words) total = add(total, count);
+  return total;
+}
+
 void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal,
                   DistributionStyle style) {
   if (is_distribution(plan.function)) return append_distribution(out, distribution_lines(plan, words), normal, style);
-  int64_t value = scalar_value(plan, words, normal);
-  out += ' ';
-  if (rendering(plan.function).is_unsigned) append_unsigned(out, static_cast<uint64_t>(value), 16);
-  else append_signed(out, value, 16);
+  for (int64_t value : column_values(plan, words, normal)) {
+    out += ' ';
+    if (rendering(plan.function).is_unsigned) append_unsigned(out, static_cast<uint64_t>(value), 16);
+    else append_signed(out, value, 16);
+  }
 }
 
 }  // namespace dscope

@@ -28,10 +28,12 @@ struct AggregationWeight {
 struct AggregationRendering {
   // Distributions: the buckets to print, with counts that are not yet divided by the normal. Null: a scalar.
   std::vector<DistributionLine> (*lines)(const AggregationPlan& plan, AggregationWords words) = nullptr;
-  // Distributions: the sort weight.
+  // Distributions and percentile(): the sort weight.
   AggregationWeight (*weight)(const AggregationPlan& plan, AggregationWords words) = nullptr;
-  // Scalars: the number to print, divided by `normal` (not 0). Null: a distribution.
+  // Scalars: the number to print, divided by `normal` (not 0). Null: a distribution or percentile().
   int64_t (*scalar)(AggregationWords words, uint64_t normal) = nullptr;
+  // Distributions and percentile(): the value that stands for all values counted in a word. Ascends with the words.
+  int64_t (*middle_of_bucket)(const AggregationPlan& plan, size_t word) = nullptr;
   bool is_unsigned = false;  // the bits of the scalar are an unsigned number
   bool has_bar = false;      // option agghist can print it as a bar: a sum that starts at 0
   // Index of the low word of a 128-bit number in words `i` and `i + 1`; the other words are 64-bit numbers.
@@ -59,7 +61,15 @@ void append_value(std::string& out, const AggregationPlan& plan, AggregationWord
 
 // The buckets to print of a distribution, not yet divided by the normal; none for a scalar.
 std::vector<DistributionLine> distribution_lines(const AggregationPlan& plan, AggregationWords words);
-// The number of a scalar, divided by `normal` (not 0); 0 for a distribution. See AggregationRendering::is_unsigned.
+// The number of a scalar, divided by `normal` (not 0); 0 for other functions. See AggregationRendering::is_unsigned.
 int64_t scalar_value(const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+// The columns of a value: the number of a scalar, or the percentiles that percentile() prints, divided by `normal` (not
+// 0). None for a distribution.
+std::vector<int64_t> column_values(const AggregationPlan& plan, AggregationWords words, uint64_t normal);
+// Of a distribution or percentile(): the smallest value that is not below `percentile` percent of the counted values,
+// as the middle of its bucket. Only positive counts count. 0 if there is none.
+int64_t percentile_of(const AggregationPlan& plan, AggregationWords words, PercentileNumber percentile);
+// The sum of the counts of all buckets.
+int64_t total_count(AggregationWords words);
 
 }  // namespace dscope

@@ -101,8 +101,19 @@ AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWord
   return result;
 }
 
+// Of the overflow buckets the bound, of the middle bin 0.
+int64_t middle_of_bucket(const AggregationPlan& plan, size_t word) {
+  Shape shape = shape_of(plan);
+  size_t distance = distance_of(shape, word);
+  if (distance == 0) return 0;
+  uint64_t middle = bound_of(shape, distance);
+  if (distance <= shape.bins) middle += (bound_of(shape, distance + 1) - 1 - middle) / 2;
+  return static_cast<int64_t>(word < shape.middle() ? 0 - middle : middle);
+}
+
 }  // namespace
 
-const AggregationRendering rendering_Llquantize{.lines = llquantize_lines, .weight = llquantize_weight};
+const AggregationRendering rendering_Llquantize{
+    .lines = llquantize_lines, .weight = llquantize_weight, .middle_of_bucket = middle_of_bucket};
 
 }  // namespace dscope

@@ -37,9 +37,8 @@ std::string_view ValuePrinter::text(const Field& field, const std::byte* base) c
 std::string ValuePrinter::enumerator_text(const Field& field, const std::byte* base) const {
   int64_t number = load_integer(field, base);
   auto type = static_cast<size_t>(field.printed_type);
-  const std::string* name =
-      type < plan_->printed_types.size() ? enumerator(plan_->printed_types[type], number) : nullptr;
-  return name != nullptr ? *name : fmt::format("{}", number);
+  if (type >= plan_->printed_types.size()) return fmt::format("{}", number);
+  return dscope::enumerator_text(plan_->printed_types[type], number);
 }
 
 void ValuePrinter::append_text(std::string& out, std::string_view text) const {

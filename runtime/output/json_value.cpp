@@ -48,6 +48,12 @@ Json number_json(const AggregationPlan& plan, AggregationWords words, uint64_t n
     for (const DistributionLine& line : distribution_lines(plan, words)) buckets.push_back(bucket_json(line, normal));
     return buckets;
   }
+  if (!plan.percentiles.empty()) {
+    std::vector<int64_t> columns = column_values(plan, words, normal);
+    Json values = Json::object();
+    for (size_t i = 0; i < columns.size(); ++i) values["p" + percentile_text(plan.percentiles[i])] = columns[i];
+    return values;
+  }
   int64_t value = scalar_value(plan, words, normal);
   return rendering(plan.function).is_unsigned ? Json(static_cast<uint64_t>(value)) : Json(value);
 }

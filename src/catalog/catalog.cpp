@@ -36,8 +36,8 @@ constexpr ActionRow actions[] = {
 #undef DS_ACTION
 };
 constexpr AggregationRow aggregations[] = {
-#define DS_AGGREGATION(id, name, prototype, merge, since) \
-  {AggregationFunction::id, name, prototype, AggregationMerge::merge, since},
+#define DS_AGGREGATION(id, name, prototype, merge, content, since) \
+  {AggregationFunction::id, name, prototype, AggregationMerge::merge, AggregationContent::content, since},
 #include "catalog/aggregations.def"
 #undef DS_AGGREGATION
 };

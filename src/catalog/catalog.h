@@ -112,10 +112,12 @@ enum class AggregationFunction : uint8_t {
 #undef DS_AGGREGATION
 };
 enum class AggregationMerge : uint8_t { Add, Min, Max };
+enum class AggregationContent : uint8_t { Number, Buckets };
 struct AggregationRow {
   AggregationFunction id;
   std::string_view name, prototype;
   AggregationMerge merge;
+  AggregationContent content;
   Version since;
 };
 

@@ -47,6 +47,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Linkmode, "kernel dynamic static", "", "kernel"},
     {OptionId::Linktype, "elf dof", "", "elf"},
     {OptionId::Oformat, "json xml html", "xml html", ""},
+    {OptionId::Printform, "classic compact", "", "classic"},
     {OptionId::Stdc, "a c s t", "", "a"},
     {OptionId::Ustackunwind, "auto fp dwarf", "", "auto"},
 };

@@ -138,7 +138,10 @@ std::string dump_plan(const ProgramPlan& plan) {
           fmt::format("  update of @{}({})\n", plan.aggregations[update.aggregation].name, fields_text(update.fields));
   }
   for (const AggregationPlan& aggregation : plan.aggregations) {
-    text += fmt::format("aggregation @{} {}()", aggregation.name, row(aggregation.function).name);
+    std::string percentiles;
+    for (PercentileNumber each : aggregation.percentiles)
+      percentiles += (percentiles.empty() ? "" : ", ") + percentile_text(each);
+    text += fmt::format("aggregation @{} {}({})", aggregation.name, row(aggregation.function).name, percentiles);
     text += aggregation.is_recorded ? " by records\n"
             : aggregation.map.empty()
                 ? " never updated\n"
@@ -166,6 +169,21 @@ const std::string* enumerator(const PrintedType& type, int64_t value) {
   for (const TypeEnumerator& row : type.enumerators)
     if (type.size == 4 && static_cast<uint32_t>(row.value) == static_cast<uint32_t>(value)) return &row.name;
   return nullptr;
+}
+
+std::string enumerator_text(const PrintedType& type, int64_t value) {
+  const std::string* name = type.is_flag_set ? nullptr : enumerator(type, value);
+  if (name != nullptr) return *name;
+  std::string text;
+  uint64_t rest = static_cast<uint64_t>(value) & (type.size >= 8 ? UINT64_MAX : (uint64_t{1} << type.size * 8) - 1);
+  for (size_t i = 0; i < type.enumerators.size() && type.is_flag_set; ++i) {
+    auto bits = static_cast<uint64_t>(type.enumerators[i].value);
+    bool is_set = bits == 0 ? text.empty() : (rest & bits) == bits;
+    if (is_set) text += (text.empty() ? "" : "|") + type.enumerators[i].name;
+    if (is_set) rest &= ~bits;
+  }
+  if (!text.empty()) return rest == 0 ? text : fmt::format("{}|0x{:x}", text, rest);
+  return type.is_signed || !type.is_flag_set ? fmt::format("{}", value) : fmt::format("{}", rest);
 }
 
 }  // namespace dscope

@@ -11,6 +11,7 @@
 #include "catalog/catalog.h"
 #include "catalog/option_values.h"
 #include "contract/hook.h"
+#include "contract/percentile.h"
 #include "contract/type.h"
 
 namespace dscope {
@@ -72,10 +73,14 @@ struct PrintedType {
   uint64_t count = 0;
   std::vector<PrintedMember> members;
   std::vector<TypeEnumerator> enumerators;
+  // The enumerators are bits: prints O_WRONLY|O_CREAT. One of value 0 is printed if none before it is.
+  bool is_flag_set = false;
 };
 
 // Returns the name of the enumerator with this value, owned by `type`; null if there is none.
 const std::string* enumerator(const PrintedType& type, int64_t value);
+// The name of the value, the names of its bits joined by | if the type is a flag set, else the number.
+std::string enumerator_text(const PrintedType& type, int64_t value);
 
 // ---------------------------------------------------------------- formats
 
@@ -84,13 +89,14 @@ struct FormatPiece {
   std::string literal;  // already unescaped; printed before the conversion
   char conversion = 0;  // 0: no conversion (trailing text); else d i u o x X c C e f g E G p s S a A k T Y %
   bool alternate = false, zero_pad = false, left = false, plus = false, thousands = false, space = false;
-  uint32_t width = 0;                 // 0: none
-  uint32_t precision = 0;             // 0: none (precision 0 means no precision in D)
-  int32_t width_field = -1;           // index of the field that holds the width ('*'), or -1
-  int32_t precision_field = -1;       // index of the field that holds the precision, or -1
-  int32_t field = -1;                 // field that is printed; in printa: index of a key
-  bool is_wide = false;               // %ls %ws %lc %wc
-  bool is_aggregation_value = false;  // %@
+  uint32_t width = 0;                          // 0: none
+  uint32_t precision = 0;                      // 0: none (precision 0 means no precision in D)
+  int32_t width_field = -1;                    // index of the field that holds the width ('*'), or -1
+  int32_t precision_field = -1;                // index of the field that holds the precision, or -1
+  int32_t field = -1;                          // field that is printed; in printa: index of a key
+  bool is_wide = false;                        // %ls %ws %lc %wc
+  bool is_aggregation_value = false;           // %@
+  std::optional<PercentileNumber> percentile;  // %@p99
 };
 struct FormatPlan {
   std::string text;  // as written
@@ -188,9 +194,11 @@ struct AggregationPlan {
   // snapshot. Even generations use the first slot of a CPU's value, odd ones the second.
   uint32_t generation_offset = 0;
   bool has_generation = false;
-  // lquantize: base, levels, step; llquantize: factor, low magnitude, high magnitude, steps.
+  // lquantize: base, levels, step; llquantize: factor, low magnitude, high magnitude, steps; percentile: the index of
+  // the word of value 0.
   int64_t parameters[4] = {};
-  bool is_value_signed = true;  // false for count (checks of %@)
+  std::vector<PercentileNumber> percentiles;  // that percentile() prints
+  bool is_value_signed = true;                // false for count (checks of %@)
 
   uint32_t slot_size() const { return (data_words + (has_state_word ? 1 : 0)) * 8; }
 };

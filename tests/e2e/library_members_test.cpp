@@ -54,7 +54,7 @@ TEST(LibraryMembers, BlockDevicesAreReadable) {
   std::string path = DSCOPE_TRIGGERS "/library_members.data";
   std::ofstream(path) << std::string(65536, 'x');
   Outcome outcome =
-      dscope({"-qn",
+      dscope({"-x", "printform=classic", "-qn",
               "io:::start /pid == $target && !started++/"
               "{ print(*args[0]); print(*args[1]); print(*args[2]); mine = arg0; }"
               "io:::done /arg0 == mine && !ended++/ { print(*args[0]); print(*args[1]); print(*args[2]); }",

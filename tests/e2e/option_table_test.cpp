@@ -115,7 +115,16 @@ const std::string two_keys = "@[\"b\", 1] = sum(1); @[\"a\", 2] = sum(2); printa
 
 const Row rows[] = {
     prints("agghist", "@[\"a\"] = count();", "key  ------------- Distribution -------------"),
+    {.option = "aggmerge",
+     .arguments = {"-qxaggmerge", "-c", DSCOPE_TRIGGERS "/forks", "-c", DSCOPE_TRIGGERS "/forks", "-n",
+                   "pid*:a.out:main:entry { @[ufunc(uregs[R_PC])] = count(); } END { printa(\"<%A %@d>\", @); }"},
+     .out = "<forks`main 2>",
+     .err = ""},
     prints("aggpack", "@[\"a\"] = quantize(1);", " | 1\n"),
+    {.option = "printform",
+     .arguments = {"-qxprintform=classic", "-n", "BEGIN { i = 7; print(i); exit(0); }"},
+     .out = "(int)7,\n",
+     .err = ""},
     prints("aggpercpu", "@ = sum(42);", "    [CPU"),
     refused("aggrate", "0.5hz"),
     {.option = "aggsize",

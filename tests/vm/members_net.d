@@ -1,5 +1,6 @@
 /* All members that the D library gives to packets and sockets. */
 #pragma D option quiet
+#pragma D option printform=classic
 
 ip:::send /arg4 != 0 && !sent4++/ { print(*args[0]); print(*args[1]); print(*args[2]); print(*args[3]); print(*args[4]); }
 ip:::receive /arg5 != 0 && !got6++/ { print(*args[2]); print(*args[5]); }

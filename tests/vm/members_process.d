@@ -1,5 +1,6 @@
 /* All members that the D library gives to threads, processes, CPUs and files. The target sh runs commands. */
 #pragma D option quiet
+#pragma D option printform=classic
 
 BEGIN { print(*curpsinfo); print(*curlwpsinfo); print(*curcpu); print(fds[1]); }
 proc:::create /pid == $target && !created++/ { print(*args[0]); }

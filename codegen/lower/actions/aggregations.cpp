@@ -67,9 +67,10 @@ void Aggregations::finish_key(const AggregationPlan& plan, V key, uint32_t end) 
 Aggregations::AggregatedValue Aggregations::aggregated_value(const AggregatingStatement& statement) {
   const Call& call = *statement.call;
   AggregationFunction function = plan_.aggregations[statement.aggregation.index].function;
-  size_t increment_position = function == AggregationFunction::Quantize    ? 1
-                              : function == AggregationFunction::Lquantize ? 4
-                                                                           : 5;
+  size_t increment_position = function == AggregationFunction::Quantize     ? 1
+                              : function == AggregationFunction::Lquantize  ? 4
+                              : function == AggregationFunction::Llquantize ? 5
+                                                                            : call.arguments.size();
   V value = call.arguments.empty() ? nullptr : expressions_.number_or_address(*call.arguments[0]);
   bool has_increment = call.arguments.size() > increment_position;
   return {value, has_increment ? expressions_.number_or_address(*call.arguments[increment_position]) : b_.number(1)};
@@ -215,6 +216,9 @@ void Aggregations::update_words(const AggregationPlan& plan, V words, V value, V
       break;
     case AggregationFunction::Stddev: b_.call_support("ds_stddev_add", b_.void_type, {words, value}); break;
     case AggregationFunction::Quantize: add_bucket(b_.call_support("ds_quantize_bucket", b_.i64, {value})); break;
+    case AggregationFunction::Percentile:
+      add_bucket(b_.call_support("ds_percentile_bucket", b_.i64, {value, parameter(0)}));
+      break;
     case AggregationFunction::Lquantize:
       add_bucket(b_.call_support("ds_lquantize_bucket", b_.i64, {value, parameter(0), parameter(1), parameter(2)}));
       break;

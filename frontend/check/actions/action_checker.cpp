@@ -165,8 +165,11 @@ void ActionChecker::check_printa(const Expr& expr, const Call& form) {
                   .name = "printa",
                   .aggregation_value = types_.find(is_count ? "uint64_t" : "int64_t"),
                   .is_exact = false};
-  for (const AggregationKey& key : aggregation.keys) call.arguments.push_back({.expr = &expr, .type = key.type});
-  formats_.check(call, *text);
+  for (size_t i = first; i < form.arguments.size(); ++i)
+    call.functions.push_back(aggregation_of(*form.arguments[i]).function);
+  for (const AggregationKey& key : aggregation.keys)
+    call.arguments.push_back({.expr = &expr, .type = key.type, .numbers = key.numbers});
+  formats_.check(std::move(call), *text);
 }
 
 // printa(@a, @b) prints one line per key, so the keys must be comparable.

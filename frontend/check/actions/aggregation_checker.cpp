@@ -25,6 +25,7 @@ void AggregationChecker::check(const Assign& form) {
   switch (aggregation.function) {
     case AggregationFunction::Quantize: check_increment(*form.rhs, call, name, 2); break;
     case AggregationFunction::Lquantize: check_lquantize(*form.rhs, call, aggregation, is_first); break;
+    case AggregationFunction::Percentile: check_percentile(*form.rhs, call, aggregation, is_first); break;
     case AggregationFunction::Llquantize: check_llquantize(*form.rhs, call, aggregation, is_first); break;
     case AggregationFunction::Avg:
     case AggregationFunction::Count:
@@ -33,6 +34,58 @@ void AggregationChecker::check(const Assign& form) {
     case AggregationFunction::Stddev:
     case AggregationFunction::Sum: break;
   }
+}
+
+namespace {
+
+std::string list_text(const std::vector<PercentileNumber>& percentiles) {
+  std::string text;
+  for (PercentileNumber each : percentiles) text += (text.empty() ? "" : ", ") + percentile_text(each);
+  return text;
+}
+
+}  // namespace
+
+// D has no fractions, so that 99.9 is written as a string.
+std::optional<PercentileNumber> AggregationChecker::percentile_argument(const Expr& expr, const Call& form,
+                                                                        size_t index) {
+  const Expr& argument = *form.arguments[index];
+  Position at = caret_at(expr, argument);
+  std::string text;
+  if (const auto* literal = std::get_if<StringLiteral>(&argument.form)) text = literal->bytes;
+  else if (auto number = constant_argument(form, index)) text = fmt::format("{}", *number);
+  else {
+    fail(Tag::D_PERCENTILE_TYPE, at, "percentile( ) argument #{} must be an integer constant, or a string: \"99.9\"",
+         index + 1);
+    return std::nullopt;
+  }
+  auto percentile = parse_percentile(text);
+  if (percentile) return percentile;
+  fail(Tag::D_PERCENTILE_VAL, at,
+       "percentile( ) argument #{} must be a percentile from 0 to 100 with at most three decimals: {}", index + 1,
+       text);
+  // 999 is meant as p99.9.
+  std::string with_point = text.starts_with("99") ? fmt::format("99.{}", text.substr(2)) : "";
+  if (parse_percentile(with_point)) diagnostics_.hint(fmt::format("write \"{}\"", with_point));
+  return std::nullopt;
+}
+
+void AggregationChecker::check_percentile(const Expr& expr, const Call& form, Aggregation& aggregation, bool is_first) {
+  std::vector<PercentileNumber> percentiles;
+  for (size_t i = 1; i < form.arguments.size(); ++i) {
+    auto percentile = percentile_argument(expr, form, i);
+    if (!percentile) return;
+    percentiles.push_back(*percentile);
+  }
+  if (is_first) aggregation.percentiles = percentiles;
+  if (aggregation.percentiles != percentiles) {
+    fail(Tag::D_PERCENTILE_MATCH, expr.at,
+         "percentile( ) percentiles don't match previous declaration: expected {}, found {}",
+         list_text(aggregation.percentiles), list_text(percentiles));
+    return;
+  }
+  TypeId type = info(*form.arguments[0]).type;
+  if (types_.is_signed_integer(type)) aggregation.parameters[0] = signed_percentile_zero;
 }
 
 // The last argument of the quantize family: the weight of the value.

@@ -5,6 +5,7 @@
 #include "frontend/check/expressions/expression_typer.h"
 #include "frontend/check/name_table.h"
 #include "frontend/check/pending_mistakes.h"
+#include "frontend/semantics/number_group.h"
 
 namespace dscope {
 
@@ -73,6 +74,8 @@ std::optional<AggregationKey> AggregationTyper::check_key(const Expr& expr, size
     return std::nullopt;
   }
   AggregationKey result{.type = key.type};
+  if (context_.instance != nullptr && types_.is_integer(key.type))
+    result.numbers = number_group(semantics_, *context_.instance, expr);
   if (const auto* action = std::get_if<Action>(&key.binding)) {
     if (*action == Action::Stack || *action == Action::Ustack || *action == Action::Jstack)
       formats_.check_stack(expr, std::get<Call>(expr.form), *action);
@@ -85,7 +88,7 @@ std::optional<AggregationKey> AggregationTyper::check_key(const Expr& expr, size
   return result;
 }
 
-bool AggregationTyper::check_keys(const Expr& target, const Index& form, const Aggregation& aggregation) {
+bool AggregationTyper::check_keys(const Expr& target, const Index& form, Aggregation& aggregation) {
   size_t count = form.arguments.size();
   if (count != aggregation.keys.size()) {
     fail(Tag::D_PROTO_LEN, target.at, "@{}[ ] prototype mismatch: {} key{} passed, {} expected", aggregation.name,
@@ -95,7 +98,8 @@ bool AggregationTyper::check_keys(const Expr& target, const Index& form, const A
   for (size_t i = 0; i < count; ++i) {
     auto key = check_key(*form.arguments[i], i + 1);
     if (!key) return false;
-    const AggregationKey& expected = aggregation.keys[i];
+    AggregationKey& expected = aggregation.keys[i];
+    if (key->numbers != expected.numbers) expected.numbers.reset();
     bool is_known = key->type != TypeTable::error_type() && expected.type != TypeTable::error_type();
     if (!is_known || is_compatible_value(expected.type, info(*form.arguments[i]))) continue;
     fail(Tag::D_PROTO_ARG, caret_at(target, *form.arguments[i]),

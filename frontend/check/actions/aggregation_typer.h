@@ -33,7 +33,7 @@ class AggregationTyper : private CheckerPart {
  private:
   bool type_keys(const Expr& target, Aggregation& aggregation, bool is_new);
   std::optional<AggregationKey> check_key(const Expr& key, size_t number);
-  bool check_keys(const Expr& target, const Index& form, const Aggregation& aggregation);
+  bool check_keys(const Expr& target, const Index& form, Aggregation& aggregation);
 
   CallTyper& calls_;
   ExpressionTyper& expressions_;

@@ -1,6 +1,9 @@
 #include "frontend/check/actions/format_checker.h"
 
+#include <algorithm>
+
 #include "frontend/check/expressions/type_errors.h"
+#include "frontend/semantics/number_group.h"
 #include "support/check.h"
 #include "support/word_list.h"
 
@@ -119,7 +122,11 @@ void FormatChecker::check_printf(const Expr& expr, const Call& form, Action acti
     ExprInfo argument = info(*form.arguments[i]);
     bool is_user_text =
         types_.is_pointer(argument.type) && types_.is_string_compatible(argument.type) && argument.space == Space::User;
-    call.arguments.push_back({.expr = form.arguments[i], .type = argument.type, .is_user_text = is_user_text});
+    std::optional<NumberGroup> numbers;
+    if (context_.instance != nullptr && types_.is_integer(argument.type))
+      numbers = number_group(semantics_, *context_.instance, *form.arguments[i]);
+    call.arguments.push_back(
+        {.expr = form.arguments[i], .type = argument.type, .is_user_text = is_user_text, .numbers = numbers});
     const auto* stack = std::get_if<Action>(&argument.binding);
     if (stack != nullptr && types_.resolved(argument.type).kind == TypeKind::Stack)
       check_stack(*form.arguments[i], std::get<Call>(form.arguments[i]->form), *stack);
@@ -128,7 +135,7 @@ void FormatChecker::check_printf(const Expr& expr, const Call& form, Action acti
   check(call, *text);
 }
 
-void FormatChecker::check(const FormatCall& call, const StringLiteral& text) {
+void FormatChecker::check(FormatCall call, const StringLiteral& text) {
   ParsedFormat format = parse_format(text.bytes, context_.options.data_model());
   if (format.text.empty()) {
     fail(Tag::D_PRINTF_FMT_EMPTY, call.expr->at, "{}( ) format string is empty", call.name);
@@ -149,16 +156,30 @@ void FormatChecker::check(const FormatCall& call, const StringLiteral& text) {
   keep_format(*call.expr, format);
 }
 
-bool FormatChecker::check_conversion(const FormatCall& call, FormatConversion& conversion, size_t number,
-                                     size_t& next) {
-  if (conversion.name.empty() || conversion.name == "%") return true;
-  FormatPiece& piece = conversion.piece;
-  bool is_value = piece.is_aggregation_value;
-  if (is_value && !call.aggregation_value) {
+// %s of a number that has a name, such as errno.
+bool FormatChecker::prints_name(const FormatCall& call, const FormatConversion& conversion, size_t argument) const {
+  return call.arguments[argument].numbers && find_conversion(conversion.name).accepts == FormatAccepts::Text;
+}
+
+// %@: the nth one prints the nth aggregation, or the last one.
+bool FormatChecker::check_aggregation_value(FormatCall& call, const FormatConversion& conversion) {
+  if (!call.aggregation_value) {
     fail(Tag::D_PRINTF_AGG_CONV, call.expr->at, "%@ conversion requires an aggregation and is not for use with {}( )",
          call.name);
     return false;
   }
+  AggregationFunction function = call.functions[std::min(call.values++, call.functions.size() - 1)];
+  if (!conversion.piece.percentile || row(function).content == AggregationContent::Buckets) return true;
+  fail(Tag::D_PRINTF_AGG_CONV, call.expr->at, "%@p{} conversion requires percentile( ) or a distribution, not {}( )",
+       percentile_text(*conversion.piece.percentile), row(function).name);
+  return false;
+}
+
+bool FormatChecker::check_conversion(FormatCall& call, FormatConversion& conversion, size_t number, size_t& next) {
+  if (conversion.name.empty() || conversion.name == "%") return true;
+  FormatPiece& piece = conversion.piece;
+  bool is_value = piece.is_aggregation_value;
+  if (is_value && !check_aggregation_value(call, conversion)) return false;
   if (conversion.has_dynamic_width && !check_dynamic(call, conversion, number, false, next, piece.width_field))
     return false;
   if (conversion.has_dynamic_precision && !check_dynamic(call, conversion, number, true, next, piece.precision_field))
@@ -175,6 +196,7 @@ bool FormatChecker::check_conversion(const FormatCall& call, FormatConversion& c
   if (!is_value) piece.field = static_cast<int32_t>(next++);
   if (is_user_text && find_conversion(conversion.name).accepts == FormatAccepts::Text) return true;
   if (type == TypeTable::error_type() || accepts(conversion, type)) return true;
+  if (!is_value && prints_name(call, conversion, next - 1)) return true;
   std::string what = is_value ? "aggregating action" : fmt::format("argument #{}", next + 1);
   fail(Tag::D_PRINTF_ARG_TYPE, caret_at(*call.expr, at),
        "{}( ) {} is incompatible with conversion #{} prototype:\n\tconversion: %{}\n\t prototype: {}\n\t  argument: {}",

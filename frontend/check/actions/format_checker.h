@@ -16,15 +16,18 @@ class TypeErrors;
 struct FormatArgument {
   const Expr* expr = nullptr;  // position of errors
   TypeId type;
-  bool is_user_text = false;  // a char pointer into the memory of the process: %s copies the string
+  bool is_user_text = false;           // a char pointer into the memory of the process: %s copies the string
+  std::optional<NumberGroup> numbers;  // the names that %s prints
 };
 
 struct FormatCall {
   const Expr* expr = nullptr;
   std::string_view name;
   std::vector<FormatArgument> arguments;
-  std::optional<TypeId> aggregation_value;  // printa
-  bool is_exact = true;                     // all arguments must be used
+  std::optional<TypeId> aggregation_value;     // printa
+  std::vector<AggregationFunction> functions;  // of the aggregations of printa
+  bool is_exact = true;                        // all arguments must be used
+  size_t values = 0;                           // conversions %@ so far
 };
 
 class FormatChecker : private CheckerPart {
@@ -34,13 +37,15 @@ class FormatChecker : private CheckerPart {
 
   void check_stack(const Expr& expr, const Call& form, Action action);
   void check_printf(const Expr& expr, const Call& form, Action action);
-  void check(const FormatCall& call, const StringLiteral& text);
+  void check(FormatCall call, const StringLiteral& text);
 
  private:
   void check_stack_count(const Expr& expr, const Call& form, Tag tag, size_t argument, std::string_view what,
                          bool may_be_zero);
   bool accepts(const FormatConversion& conversion, TypeId type) const;
-  bool check_conversion(const FormatCall& call, FormatConversion& conversion, size_t number, size_t& next);
+  bool prints_name(const FormatCall& call, const FormatConversion& conversion, size_t argument) const;
+  bool check_conversion(FormatCall& call, FormatConversion& conversion, size_t number, size_t& next);
+  bool check_aggregation_value(FormatCall& call, const FormatConversion& conversion);
   std::string conversion_hint(FormatAccepts accepts, TypeId type) const;
   bool check_dynamic(const FormatCall& call, const FormatConversion& conversion, size_t number, bool is_precision,
                      size_t& next, int32_t& field);

@@ -52,6 +52,8 @@ class FormatReader {
       if (c == '$') return fail("uses unsupported positional format (%n$)");
       if (c == 'h' || c == 'l' || c == 'L' || c == 'w') {
         conversion.name += c;
+      } else if (c == 'p' && conversion.piece.is_aggregation_value && is_digit_at(at_ + 1)) {
+        percentile(conversion.piece);
       } else if (!modifier(conversion, c)) {
         ++at_;
         return finish(conversion, c);
@@ -75,6 +77,19 @@ class FormatReader {
     if (!is_known) return fail_undefined(conversion.name);
     conversion.piece.conversion = letter;
     conversion.piece.is_wide = conversion.name.size() > 1 && (letter == 'c' || letter == 's');
+  }
+
+  bool is_digit_at(size_t at) const { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; }
+
+  // p99 or p99.9 of %@p99d. Leaves at_ on its last character.
+  void percentile(FormatPiece& piece) {
+    size_t end = std::min(text_.find_first_not_of("0123456789.", at_ + 1), text_.size());
+    std::string_view number = text_.substr(at_ + 1, end - at_ - 1);
+    piece.percentile = parse_percentile(number);
+    at_ = end - 1;
+    if (piece.percentile) return;
+    fail(fmt::format("has a percentile that is not from 0 to 100 with at most three decimals: p{}", number));
+    hint_ = "percentiles look like `%@p50d` and `%@p99.9d`";
   }
 
   // Flags, width and precision may come in any order (4.1). False: `c` is none of them.

@@ -261,6 +261,8 @@ tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const c
 Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment) {
   OptionValues options;
   options.set_data_model(command_line.data_model);
+  if (command_line.program_name != "dtrace")
+    DS_TRY_VOID(options.set("printform", "compact", true, OptionOrigin::Environment));
   for (std::string_view name : all_option_names()) {
     std::string variable = "DTRACE_OPT_";
     for (char c : name) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

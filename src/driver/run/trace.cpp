@@ -104,7 +104,7 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
     print_message("{}: allowing destructive actions\n", command_line.program_name);
 
   auto symbols = make_live_symbolizer(symbolizer_settings(command_line, input.code.plan));
-  if (input.targets.first_pid() != 0) symbols->remember_process(static_cast<uint32_t>(input.targets.first_pid()));
+  for (uint32_t pid : input.targets.pids()) symbols->remember_process(pid);
   FdStream messages(STDERR_FILENO);
   FragmentStream fragments(out, command_line.program_name);
   OutputStream& shown = command_line.shows_fragments ? static_cast<OutputStream&>(fragments) : out;

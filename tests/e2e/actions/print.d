@@ -1,5 +1,6 @@
 /* print() of an object behind a pointer: every kind of member. Zero members are omitted. */
 #pragma D option quiet
+#pragma D option printform=classic
 
 enum kind { FIRST, SECOND = 7, LAST = -3 };
 struct point {

@@ -1,6 +1,7 @@
 /* @@options: -x printsize=20
  * printsize, rounded up to 24, limits the printed bytes. setopt() changes it. */
 #pragma D option quiet
+#pragma D option printform=classic
 struct big { long a, b, c, d, e; };
 struct outer { struct big first; int numbers[4]; };
 struct outer o;

@@ -1,5 +1,6 @@
 /* print() of a translated object shows all members. Zero members are omitted, as in any other object. */
 #pragma D option quiet
+#pragma D option printform=classic
 
 struct pair {
 	int first, second;

@@ -1,4 +1,5 @@
 /* print() of values that are not pointers, of kernel objects, and of unreadable memory. */
+#pragma D option printform=classic
 struct pair { int a, b; };
 struct pair q;
 char buffer[8];

@@ -1,6 +1,7 @@
 /* Enums of programs are signed or unsigned as the compiler decides: 200 in a byte is not -56.
  @@command: %T/moved */
 #pragma D option quiet
+#pragma D option printform=classic
 
 pid$target:a.out:enums:entry {
   printf("%d %d %d\n", args[0], args[0] == 200, args[0] > 5);

@@ -1,6 +1,7 @@
 /* Argument types from debug information, members behind pointers, and return values.
  @@command: %T/typed */
 #pragma D option quiet
+#pragma D option printform=classic
 
 pid$target:a.out:find_shape:entry
 {

@@ -30,7 +30,7 @@ std::vector<CatalogName> all_rows() {
   {"action", name, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
-#define DS_AGGREGATION(id, name, prototype, merge, since) {"aggregation", name, Release::Now},
+#define DS_AGGREGATION(id, name, prototype, merge, content, since) {"aggregation", name, Release::Now},
 #include "catalog/aggregations.def"
 #undef DS_AGGREGATION
   };

@@ -12,6 +12,7 @@
 #include <map>
 #include <utility>
 
+#include "catalog/number_names.h"
 #include "tests/unit/codegen/compiled_text.h"
 
 namespace dscope {
@@ -48,6 +49,12 @@ int64_t value(const std::string& name) {
 
 // "O_CREAT", O_CREAT
 #define PAIR(name) {#name, name}
+
+// The names that %s prints are those of the D library.
+TEST(Library, NumberNamesMatchTheLibrary) {
+  for (NumberGroup group : {NumberGroup::Error, NumberGroup::Signal, NumberGroup::OpenFlags})
+    for (const NumberName& each : names_of(group)) EXPECT_EQ(value(std::string(each.name)), each.value) << each.name;
+}
 
 TEST(Library, ErrorNumbersMatchCHeaders) {
   for (int number = 1; number <= 133; ++number) {

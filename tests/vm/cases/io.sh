@@ -10,5 +10,5 @@ dscope -qn 'int started, ended, bytes, back;
   io:::wait-start /pid == $target/ { @waits = count(); }
   END { printf("%d %d %d %d\n", started, ended, bytes, back); printa("%s %s %@d\n", @); printa("%@d\n", @read); trunc(@waits); }' \
   -c 'dd if=/dev/loop0 of=/dev/null bs=64k iflag=direct status=none' 2>&1
-dscope -qn 'io:::start /!n++/ { print(*args[0]); print(*args[1]); print(*args[2]); }' \
+dscope -x printform=classic -qn 'io:::start /!n++/ { print(*args[0]); print(*args[1]); print(*args[2]); }' \
   -c 'dd if=/dev/loop0 of=/dev/null bs=64k iflag=direct status=none' 2>&1 | grep -o '([a-z0-9_]*) {\|error.*' | sort -u

@@ -31,6 +31,27 @@ TEST(SupportAggregation, QuantizeMatchesModel) {
   for (int64_t value : edge_values()) EXPECT_EQ(ds_quantize_bucket(value), model::quantize_bucket(value)) << value;
 }
 
+// Searches the bucket of a magnitude among lower bounds: 0 to 63, then 32 for each power of two.
+uint64_t percentile_index(uint64_t magnitude) {
+  uint64_t index = 0;
+  for (uint64_t i = 0; i < 1920; i++)
+    if ((i < 64 ? i : (32 + i % 32) << (i / 32 - 1)) <= magnitude) index = i;
+  return index;
+}
+
+TEST(SupportAggregation, PercentileMatchesModel) {
+  constexpr uint64_t zero = 1888;
+  EXPECT_EQ(ds_percentile_bucket(-1, 0), 1919u);
+  EXPECT_EQ(ds_percentile_bucket(INT64_MAX, zero), 2 * zero - 1);
+  EXPECT_EQ(ds_percentile_bucket(INT64_MIN, zero), 0u);
+  for (int64_t value : edge_values()) {
+    EXPECT_EQ(ds_percentile_bucket(value, 0), percentile_index(static_cast<uint64_t>(value))) << value;
+    uint64_t index =
+        percentile_index(value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value));
+    EXPECT_EQ(ds_percentile_bucket(value, zero), value < 0 ? zero - index : zero + index) << value;
+  }
+}
+
 TEST(SupportAggregation, LquantizeMatchesModel) {
   Random random(21);
   for (int i = 0; i < kRounds; i++) {

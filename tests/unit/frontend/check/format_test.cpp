@@ -45,6 +45,19 @@ TEST(FormatString, AcceptsHugeWidths) {
   EXPECT_EQ(parse_format("%?d").conversions[0].piece.width, 16U);
 }
 
+TEST(FormatString, PercentilesFollowTheAt) {
+  FormatPiece piece = parse_format("%-10@p99.9d").conversions[0].piece;
+  EXPECT_TRUE(piece.is_aggregation_value && piece.left);
+  EXPECT_EQ(piece.width, 10U);
+  EXPECT_EQ(piece.percentile, 99'900U);
+  EXPECT_EQ(piece.conversion, 'd');
+  // Without a number, %p is a conversion, as it is without @.
+  EXPECT_EQ(parse_format("%@p").conversions[0].piece.conversion, 'p');
+  EXPECT_EQ(parse_format("%p50").conversions[0].piece.percentile, std::nullopt);
+  EXPECT_EQ(parse_format("%@p101d").error,
+            "format conversion #1 has a percentile that is not from 0 to 100 with at most three decimals: p101");
+}
+
 TEST(FormatString, EndsAtNul) { EXPECT_EQ(parse_format(std::string_view("a\0%q", 4)).conversions.size(), 1U); }
 
 TEST(FormatPlans, ListFieldsInOrder) {

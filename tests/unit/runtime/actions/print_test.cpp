@@ -37,6 +37,76 @@ class PrintTest : public OutputTest {
   const std::string margin = std::string(44, ' ');
 };
 
+class CompactPrintTest : public PrintTest {
+ protected:
+  CompactPrintTest() { EXPECT_TRUE(plan.options.set("printform", "compact", true, OptionOrigin::CommandLine)); }
+
+  std::string compact(int32_t printed_type, std::string bytes) {
+    CannedClause canned = clause();
+    Field field = canned.layout.raw(std::move(bytes));
+    field.printed_type = printed_type;
+    canned.action(Action::Print, {field});
+    return print(canned);
+  }
+  int32_t point() {
+    int32_t number = integer("int", 4);
+    return object("struct point", 8, {{.name = "x", .type = number}, {.name = "y", .type = number, .bit_offset = 32}});
+  }
+};
+
+TEST_F(CompactPrintTest, ObjectsTakeOneLineWhereTheyFit) {
+  EXPECT_EQ(compact(point(), std::string("\x01\0\0\0\xfe\xff\xff\xff", 8)), "(struct point) {.x = 1, .y = -2}\n");
+  EXPECT_EQ(compact(point(), std::string(8, '\0')), "(struct point) {}\n");
+}
+
+TEST_F(CompactPrintTest, ArraysOfCharactersAreTexts) {
+  int32_t character =
+      type({.kind = PrintedKind::Integer, .name = "char", .size = 1, .is_signed = true, .is_char = true});
+  int32_t name = type({.kind = PrintedKind::Array, .name = "char [8]", .size = 8, .element = character, .count = 8});
+  int32_t numbers =
+      type({.kind = PrintedKind::Array, .name = "int [4]", .size = 16, .element = integer("int", 4), .count = 4});
+  int32_t pointer = type({.kind = PrintedKind::Pointer, .name = "void *", .size = 8});
+  int32_t kind = type({.kind = PrintedKind::Enum, .name = "enum kind", .size = 4, .enumerators = {{"SECOND", 2}}});
+  int32_t flags = type({.kind = PrintedKind::Enum,
+                        .name = "int",
+                        .size = 4,
+                        .enumerators = {{"WRITE", 1}, {"READ", 0}, {"CREATE", 8}},
+                        .is_flag_set = true});
+  int32_t all = object("struct all", 48,
+                       {{.name = "name", .type = name},
+                        {.name = "numbers", .type = numbers, .bit_offset = 64},
+                        {.name = "next", .type = pointer, .bit_offset = 192},
+                        {.name = "kind", .type = kind, .bit_offset = 256},
+                        {.name = "flags", .type = flags, .bit_offset = 288},
+                        {.name = "c", .type = character, .bit_offset = 320}});
+  std::string bytes(48, '\0');
+  bytes.replace(0, 2, "ok");
+  bytes[12] = 5;
+  bytes[24] = 0x10;
+  bytes[32] = 2;
+  bytes[36] = 0x18;
+  bytes[40] = 'x';
+  EXPECT_EQ(compact(all, bytes),
+            "(struct all) {\n"
+            "  .name = \"ok\",\n"
+            "  .numbers = [0, 5],\n"
+            "  .next = 0x10,\n"
+            "  .kind = SECOND,\n"
+            "  .flags = READ|CREATE|0x10,\n"
+            "  .c = 'x',\n"
+            "}\n");
+}
+
+TEST_F(CompactPrintTest, PointersPrecedeTheirObjects) {
+  CannedClause canned = clause();
+  Field pointer = canned.layout.integer(uint64_t{0x1234});
+  Field value = canned.layout.integer(int32_t{-7});
+  value.kind = FieldKind::Bytes;
+  value.printed_type = integer("int", 4);
+  canned.action(Action::Print, {pointer, value});
+  EXPECT_EQ(print(canned), "*0x1234 = -7\n");
+}
+
 TEST_F(PrintTest, PointersAreShownWithTheirObjects) {
   CannedClause canned = clause();
   Field pointer = canned.layout.integer(uint64_t{0x1234});

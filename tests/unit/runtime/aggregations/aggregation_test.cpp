@@ -160,6 +160,35 @@ TEST_F(AggregationTest, PrintsUserSymbolKeys) {
             "  prog                                                              2\n");
 }
 
+// Symbols and stacks of two processes that execute the same program.
+class AggmergeTest : public AggregationTest {
+ protected:
+  // The counts that printa() prints, before and after trunc(@, 1).
+  std::string counts() {
+    uint32_t id = 0;
+    for (uint64_t tgid : {42, 142}) {
+      Layout layout;
+      Field symbol = layout.user_address(tgid, 0x4004, Action::Usym);
+      Field stack = layout.user_stack(tgid, {0x4004, 0x5008});
+      if (tgid == 42) id = add_aggregation(AggregationFunction::Count, {symbol, stack});
+      source.put(id, layout.bytes(), 0, {1});
+    }
+    CannedClause print_it = printa("%@d ", {id}), keep = trunc(id, 1);
+    for (CannedClause* canned : {&print_it, &keep}) add(*canned);
+    feed(print_it);
+    feed(keep);
+    feed(print_it);
+    return output();
+  }
+};
+
+TEST_F(AggmergeTest, ProcessesHaveRowsOfTheirOwn) { EXPECT_EQ(counts(), "1 1 1 "); }
+
+TEST_F(AggmergeTest, RowsThatPrintEqualAreMergedBeforeTrunc) {
+  set(OptionId::Aggmerge);
+  EXPECT_EQ(counts(), "2 2 ");
+}
+
 TEST_F(AggregationTest, ProbeNamesMergeAndSortAsText) {
   uint32_t write = add_probe("syscall", "vmlinux", "write", "entry"),
            read = add_probe("syscall", "vmlinux", "read", "entry");

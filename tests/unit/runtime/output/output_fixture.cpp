@@ -30,7 +30,11 @@ FormatPlan parse_format(const std::string& text) {
       else if (c == '*') (in_precision ? piece.precision_field : piece.width_field) = next_field++;
       else if (c == '?') piece.width = 16;
       else if (c == '@') piece.is_aggregation_value = true;
-      else if (c == 'w') piece.is_wide = true;
+      else if (c == 'p' && piece.is_aggregation_value && std::isdigit(text[i + 1]) != 0) {
+        size_t end = text.find_first_not_of("0123456789.", i + 1);
+        piece.percentile = parse_percentile(std::string_view{text}.substr(i + 1, end - i - 1));
+        i = end - 1;
+      } else if (c == 'w') piece.is_wide = true;
       else if (c == 'h' || c == 'L') continue;
       else if (c == 'l') piece.is_wide = i + 1 < text.size() && (text[i + 1] == 's' || text[i + 1] == 'c');
       else piece.conversion = c;
@@ -82,7 +86,10 @@ const Named* find(const Named (&names)[N], uint64_t address) {
     if (address >= named.start && address < named.end) return &named;
   return nullptr;
 }
-const Named* find_user(uint32_t tgid, uint64_t address) { return tgid == 42 ? find(user_names, address) : nullptr; }
+// Process 142 executes the same program.
+const Named* find_user(uint32_t tgid, uint64_t address) {
+  return tgid % 100 == 42 ? find(user_names, address) : nullptr;
+}
 
 std::string text(const Named* named, uint64_t address, bool with_offset) {
   if (!named) return fmt::format("0x{:x}", address);

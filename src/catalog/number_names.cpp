@@ -1,0 +1,57 @@
+#include "catalog/number_names.h"
+
+#include <vector>
+
+namespace dscope {
+
+namespace {
+
+std::vector<NumberName> rows_of(NumberGroup wanted) {
+  struct Row {
+    NumberGroup group;
+    NumberName name;
+  };
+  static constexpr Row rows[] = {
+#define DS_NUMBER_NAME(group, name, value) {NumberGroup::group, {#name, value}},
+#define DS_NUMBER_ARGUMENT(...)
+#include "catalog/number_names.def"
+#undef DS_NUMBER_ARGUMENT
+#undef DS_NUMBER_NAME
+  };
+  std::vector<NumberName> names;
+  for (const Row& row : rows)
+    if (row.group == wanted) names.push_back(row.name);
+  return names;
+}
+
+}  // namespace
+
+std::span<const NumberName> names_of(NumberGroup group) {
+  static const std::vector<NumberName> groups[] = {rows_of(NumberGroup::Error), rows_of(NumberGroup::Signal),
+                                                   rows_of(NumberGroup::OpenFlags)};
+  return groups[static_cast<size_t>(group)];
+}
+
+std::optional<NumberGroup> group_of_argument(std::string_view provider, std::string_view function,
+                                             std::string_view name, std::string_view argument) {
+  struct Row {
+    NumberGroup group;
+    std::string_view provider, function, name, argument;
+  };
+  static constexpr Row rows[] = {
+#define DS_NUMBER_NAME(...)
+#define DS_NUMBER_ARGUMENT(group, provider, function, name, argument) \
+  {NumberGroup::group, provider, function, name, argument},
+#include "catalog/number_names.def"
+#undef DS_NUMBER_ARGUMENT
+#undef DS_NUMBER_NAME
+  };
+  auto is_of = [](std::string_view field, std::string_view text) { return field.empty() || field == text; };
+  for (const Row& row : rows)
+    if (argument == row.argument && is_of(row.provider, provider) && is_of(row.function, function) &&
+        is_of(row.name, name))
+      return row.group;
+  return std::nullopt;
+}
+
+}  // namespace dscope

@@ -1,0 +1,4 @@
+BEGIN
+{
+	@a = percentile(1, "99.9999");
+}

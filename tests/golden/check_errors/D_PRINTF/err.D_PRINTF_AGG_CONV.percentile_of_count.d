@@ -1,0 +1,4 @@
+BEGIN
+{
+	@a = count(); printa("%@d %@p99d", @a);
+}
