@@ -184,7 +184,9 @@ class Estimator {
 
   // The map in r1: the last map that an instruction before the call loads.
   const MapPlan* map_argument(uint32_t call) const {
-    for (uint32_t i = call; i-- > 0 && call - i < 64;) {
+    uint32_t first = call - std::min<uint32_t>(call, 64);
+    for (uint32_t i = call; i > first;) {
+      --i;
       bool is_map = code_[i].code == load_immediate64 && code_[i].src_reg == BPF_PSEUDO_MAP_FD;
       if (is_map && code_[i].dst_reg == BPF_REG_1)
         return static_cast<size_t>(code_[i].imm) < maps_.size() ? &maps_[static_cast<size_t>(code_[i].imm)] : nullptr;
