@@ -17,6 +17,7 @@
 #include "frontend/check/declarations/type_builder.h"
 #include "frontend/check/declarations/type_finder.h"
 #include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/argument_object.h"
 #include "frontend/check/expressions/argument_typer.h"
 #include "frontend/check/expressions/arithmetic_typer.h"
 #include "frontend/check/expressions/assignment_typer.h"
@@ -112,7 +113,9 @@ class Checker : private CheckerPart {
   ElementTyper elements_{context_,     spaces_,         aggregations_, arguments_,   arithmetic_, expansions_,
                          expressions_, forward_arrays_, names_,        type_errors_, type_finder_};
   ArgumentTyper arguments_{context_, expansions_, expressions_, names_, providers_, translated_objects_};
-  CallTyper calls_{context_, spaces_, expressions_, names_, pending_, translated_objects_, type_errors_, type_finder_};
+  ArgumentObject argument_object_{context_, arguments_, expansions_, expressions_, names_, translated_objects_};
+  CallTyper calls_{context_,     spaces_,     argument_object_, expressions_, names_, pending_, translated_objects_,
+                   type_errors_, type_finder_};
   ExpressionTyper expressions_{
       context_,
       expansions_,

@@ -49,6 +49,7 @@ class FieldPlanner {
   bool copies_user_stacks(const ClauseInstance& clause) const;
   Field value(TypeId type, uint32_t string_bytes) const;
   Field named_value(TypeId type, std::optional<NumberGroup> numbers);
+  void name_arguments(const ClauseInstance& clause, const TranslatedObject& arguments, int32_t printed);
   int32_t printed_numbers(NumberGroup numbers, const Field& field);
   Field argument(const ClauseInstance& clause, const Expr& expr, bool as_string);
   uint32_t frames_of(const ClauseInstance& clause, const Call& call, Action action) const;

@@ -4,6 +4,7 @@
 #include "contract/host.h"
 #include "frontend/plan/plan_fields.h"
 #include "frontend/semantics/compatibility.h"
+#include "frontend/semantics/number_group.h"
 
 namespace dscope {
 
@@ -47,6 +48,8 @@ std::vector<Field> FieldPlanner::printed(const ClauseInstance& clause, const Exp
   if (!types_.is_pointer(type)) {
     Field field = argument(clause, expr, false);
     field.printed_type = printed_type(type);
+    const TranslatedObject* object = meaning_.info(clause, expr).translated;
+    if (object != nullptr && object->operand == nullptr) name_arguments(clause, *object, field.printed_type);
     return {std::move(field)};
   }
   TypeId target = target_of(types_, type);
@@ -55,6 +58,18 @@ std::vector<Field> FieldPlanner::printed(const ClauseInstance& clause, const Exp
                .printed_type = printed_type(target),
                .type = types_.spell(target)};
   return {{.size = 8, .type = types_.spell(type)}, std::move(object)};
+}
+
+// print(args): arguments that are 0 matter as much as others, and numbers of a group have names.
+void FieldPlanner::name_arguments(const ClauseInstance& clause, const TranslatedObject& arguments, int32_t printed) {
+  auto index = static_cast<size_t>(printed);
+  plan_.printed_types[index].shows_zeros = true;
+  for (size_t i = 0; i < arguments.members.size(); ++i) {
+    const TranslatedMember& member = arguments.members[i];
+    if (!types_.is_integer(member.target.type)) continue;
+    auto numbers = number_group(meaning_, clause, *member.value);
+    if (numbers) plan_.printed_types[index].members[i].type = printed_numbers(*numbers, value(member.target.type, 0));
+  }
 }
 
 int32_t FieldPlanner::printed_numbers(NumberGroup numbers, const Field& field) {

@@ -66,7 +66,8 @@ class CompactObject {
         if (bits == 0) continue;
         value.text = number_text(member_type, bits);
       } else {
-        if (member_type.kind == PrintedKind::Nothing || object_.is_zero(start, member_type.size)) continue;
+        if (member_type.kind == PrintedKind::Nothing) continue;
+        if (!type.shows_zeros && object_.is_zero(start, member_type.size)) continue;
         value = text_of_type(member_type, start, depth + 1);
       }
       if (!member.name.empty()) value.text.insert(0, fmt::format(".{} = ", member.name));

@@ -56,8 +56,8 @@ class ObjectText {
       char character = static_cast<char>(value);
       values_.append_text(out, {&character, 1});
       out += '\'';
-    } else if (const std::string* name = enumerator(type, value); name != nullptr) {
-      out += *name;
+    } else if (!type.enumerators.empty()) {
+      out += enumerator_text(type, value);
     } else if (type.is_signed) {
       append_signed(out, value);
     } else {
@@ -81,7 +81,7 @@ class ObjectText {
         break;
       }
       if (entry.bit_size != 0) append_bits(out, entry, offset, depth + 1);
-      else if (!object_.is_zero(start, object_.type(entry.type).size))
+      else if (type.shows_zeros || !object_.is_zero(start, object_.type(entry.type).size))
         append_value(out, object_.type(entry.type), entry.name, start, depth + 1);
     }
     end_group(out, depth, '}');

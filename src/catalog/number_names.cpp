@@ -28,7 +28,8 @@ std::vector<NumberName> rows_of(NumberGroup wanted) {
 
 std::span<const NumberName> names_of(NumberGroup group) {
   static const std::vector<NumberName> groups[] = {rows_of(NumberGroup::Error), rows_of(NumberGroup::Signal),
-                                                   rows_of(NumberGroup::OpenFlags)};
+                                                   rows_of(NumberGroup::OpenFlags),
+                                                   rows_of(NumberGroup::DescriptorFlags)};
   return groups[static_cast<size_t>(group)];
 }
 

@@ -8,7 +8,7 @@
 
 namespace dscope {
 
-enum class NumberGroup : uint8_t { Error, Signal, OpenFlags };
+enum class NumberGroup : uint8_t { Error, Signal, OpenFlags, DescriptorFlags };
 
 struct NumberName {
   std::string_view name;
@@ -21,6 +21,6 @@ std::span<const NumberName> names_of(NumberGroup group);
 std::optional<NumberGroup> group_of_argument(std::string_view provider, std::string_view function,
                                              std::string_view name, std::string_view argument);
 // True if the names are those of bits, which are combined with |.
-inline bool are_flags(NumberGroup group) { return group == NumberGroup::OpenFlags; }
+inline bool are_flags(NumberGroup group) { return group >= NumberGroup::OpenFlags; }
 
 }  // namespace dscope

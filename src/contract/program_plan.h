@@ -73,6 +73,7 @@ struct PrintedType {
   uint64_t count = 0;
   std::vector<PrintedMember> members;
   std::vector<TypeEnumerator> enumerators;
+  bool shows_zeros = false;  // print() also shows members that are 0
   // The enumerators are bits: prints O_WRONLY|O_CREAT. One of value 0 is printed if none before it is.
   bool is_flag_set = false;
 };

@@ -20,7 +20,6 @@ const ExprInfo* ArgumentTyper::derived_argument(const Probe& probe, uint64_t ind
   return nullptr;
 }
 
-// Whether an argument is text in the record of a tracepoint: args[n] is its address, but args->name is the text.
 bool ArgumentTyper::is_record_text(const ProbeArg& argument) const {
   ArgSourceKind kind = argument.source.kind;
   bool is_in_record = kind == ArgSourceKind::RecordAddress || kind == ArgSourceKind::RecordDataLoc ||
@@ -104,19 +103,25 @@ ExprInfo ArgumentTyper::check_args(const Expr& expr, const Index& form) {
   ExprInfo base = value(types_.dynamic_type());
   base.binding = ArgsArray{};
   expressions_.store(*form.base, base);
+  auto arguments = arguments_of(expr);
+  if (arguments) return check_typed_argument(expr, *index, *arguments);
+  bool is_known_later = !failed() && !context_.instance->probes.empty();
+  return is_known_later ? check_expected_args(expr, *index) : ExprInfo{};
+}
+
+std::optional<std::vector<ProbeArg>> ArgumentTyper::arguments_of(const Expr& expr) {
   // Without probes args[] has no types, and expressions made of it are not checked (-Z).
-  if (context_.instance->probes.empty()) return {};
+  if (context_.instance->probes.empty()) return std::nullopt;
   auto is_yet_to_come = [](const Probe* probe) { return is_awaited(*probe); };
   const ProbeInterface* defined = providers_.find_interface(*context_.instance->probes.front());
-  if (defined == nullptr && std::ranges::any_of(context_.instance->probes, is_yet_to_come))
-    return check_expected_args(expr, *index);
-  if (!load_signature(expr)) return {};
+  if (defined == nullptr && std::ranges::any_of(context_.instance->probes, is_yet_to_come)) return std::nullopt;
+  if (!load_signature(expr)) return std::nullopt;
   // The D program's definition of the probe applies unless the traced program has described the arguments itself.
   auto there = std::ranges::find_if_not(context_.instance->probes, is_yet_to_come);
   const std::vector<ProbeArg>* known = there == context_.instance->probes.end() ? nullptr : &(*there)->args;
   bool is_needed = defined != nullptr &&
                    (known == nullptr || (defined->input == defined->output && defined->input.size() == known->size()));
-  return check_typed_argument(expr, *index, is_needed ? providers_.arguments_of(*defined) : *known);
+  return is_needed ? providers_.arguments_of(*defined) : *known;
 }
 
 // The arguments of awaited probes may be known already.
@@ -187,6 +192,11 @@ void ArgumentTyper::explain_missing_types(const Probe& probe) {
   std::string reason = host_.why_no_type(fmt::format("{}`{}", probe.provider, probe.module));
   if (reason.empty()) reason = fmt::format("the debug information of {} does not describe this function", probe.module);
   diagnostics_.hint(fmt::format("{}; use arg0, arg1 ...", reason));
+}
+
+bool ArgumentTyper::is_readable(const ProbeArg& argument, uint64_t index) const {
+  if (derived_argument(*context_.instance->probes.front(), index) != nullptr) return true;
+  return argument.type != TypeTable::error_type() && argument.source.kind != ArgSourceKind::VectorRegister;
 }
 
 ExprInfo ArgumentTyper::check_typed_argument(const Expr& expr, uint64_t index, const std::vector<ProbeArg>& arguments) {

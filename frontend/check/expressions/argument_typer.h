@@ -33,6 +33,12 @@ class ArgumentTyper : private CheckerPart {
   std::string nearest_argument(std::string_view name) const;
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
+  // The arguments of the clause instance's probes; nothing after an error, or if they are not known yet.
+  std::optional<std::vector<ProbeArg>> arguments_of(const Expr& expr);
+  // Whether an argument is text in the record of a tracepoint: args[n] is its address, but args->name is the text.
+  bool is_record_text(const ProbeArg& argument) const;
+  // Whether D has the type of the argument args[index] and the kernel passes its value.
+  bool is_readable(const ProbeArg& argument, uint64_t index) const;
   // Starts a clause instance and forgets the arguments of the previous probes.
   void start_instance() { has_common_signature_.reset(); }
   // The probes of the clause instance whose args[] consist of other values than those of its first probe. They need a
@@ -40,7 +46,6 @@ class ArgumentTyper : private CheckerPart {
   std::vector<const Probe*> take_split_probes() { return std::exchange(split_probes_, {}); }
 
  private:
-  bool is_record_text(const ProbeArg& argument) const;
   std::optional<uint64_t> constant_key(const Expr& expr, const Index& form, std::string_view name);
   ExprInfo check_expected_args(const Expr& expr, uint64_t index);
   ExprInfo drop_untyped_clause(const Expr& expr);

@@ -4,6 +4,7 @@
 
 #include "frontend/check/declarations/type_finder.h"
 #include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/argument_object.h"
 #include "frontend/check/expressions/expression_typer.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/expressions/type_errors.h"
@@ -17,7 +18,7 @@ namespace dscope {
 // print() shows all of a translated object. This belongs to typing, because typing may be repeated.
 void CallTyper::evaluate_printed_object(const Call& form) {
   const TranslatedObject* object = info(*form.arguments[0]).translated;
-  if (object == nullptr) return;
+  if (object == nullptr || !object->members.empty()) return;
   TranslatedObject whole = *object;
   whole.is_pointer = false;
   translated_objects_.evaluate_whole(*form.arguments[0], whole);
@@ -128,14 +129,16 @@ ExprInfo CallTyper::check_function(const Expr& expr, const Call& form, const Cal
   return result;
 }
 
-// printf and printa may print stacks.
+// printf and printa may print stacks, print the arguments of the probe.
 bool CallTyper::type_arguments(const Call& form, const Callee& function) {
   const auto* action = std::get_if<Action>(&function);
   bool takes_stacks = action != nullptr && (*action == Action::Printf || *action == Action::Printa);
+  bool takes_args = action != nullptr && *action == Action::Print;
   for (const Expr* argument : form.arguments) {
     if (takes_stacks) allow_action(*argument, ActionPosition::FormatArgument);
     else allow_no_action();
-    expressions_.check(*argument);
+    if (takes_args && argument_object_.is_args(*argument)) argument_object_.check(*argument);
+    else expressions_.check(*argument);
     allow_no_action();
     if (failed()) return false;
   }

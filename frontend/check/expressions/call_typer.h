@@ -13,6 +13,7 @@
 namespace dscope {
 
 class AddressSpaces;
+class ArgumentObject;
 class ExpressionTyper;
 class NameTable;
 class PendingMistakes;
@@ -25,11 +26,12 @@ enum class ActionPosition : uint8_t { None, Statement, Key, FormatArgument };
 
 class CallTyper : private CheckerPart {
  public:
-  CallTyper(CheckContext& context, AddressSpaces& spaces, ExpressionTyper& expressions, NameTable& names,
-            PendingMistakes& pending, TranslatedObjects& translated_objects, TypeErrors& type_errors,
+  CallTyper(CheckContext& context, AddressSpaces& spaces, ArgumentObject& argument_object, ExpressionTyper& expressions,
+            NameTable& names, PendingMistakes& pending, TranslatedObjects& translated_objects, TypeErrors& type_errors,
             TypeFinder& type_finder)
       : CheckerPart(context),
         spaces_(spaces),
+        argument_object_(argument_object),
         expressions_(expressions),
         names_(names),
         pending_(pending),
@@ -62,6 +64,7 @@ class CallTyper : private CheckerPart {
   void evaluate_printed_object(const Call& form);
 
   AddressSpaces& spaces_;
+  ArgumentObject& argument_object_;
   ExpressionTyper& expressions_;
   NameTable& names_;
   PendingMistakes& pending_;

@@ -1,0 +1,45 @@
+// ArgumentObject: print(args), all typed arguments of the probe as one structure.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "contract/probe.h"
+#include "frontend/check/check_context.h"
+
+namespace dscope {
+
+class ArgumentTyper;
+class Expansions;
+class ExpressionTyper;
+class NameTable;
+class TranslatedObjects;
+
+class ArgumentObject : private CheckerPart {
+ public:
+  ArgumentObject(CheckContext& context, ArgumentTyper& arguments, Expansions& expansions, ExpressionTyper& expressions,
+                 NameTable& names, TranslatedObjects& translated_objects)
+      : CheckerPart(context),
+        arguments_(arguments),
+        expansions_(expansions),
+        expressions_(expressions),
+        names_(names),
+        translated_objects_(translated_objects) {}
+
+  // Whether the expression is the name `args` of the probe's arguments.
+  bool is_args(const Expr& expr) const;
+  // Types `args`. Its members are the arguments under their names; argument n without a name is `argn`. Arguments that
+  // D cannot read, such as floating-point numbers, are left out.
+  ExprInfo check(const Expr& expr);
+
+ private:
+  const Expr* value_of(const Expr& args, const ProbeArg& argument, uint64_t index);
+
+  ArgumentTyper& arguments_;
+  Expansions& expansions_;
+  ExpressionTyper& expressions_;
+  NameTable& names_;
+  TranslatedObjects& translated_objects_;
+};
+
+}  // namespace dscope
