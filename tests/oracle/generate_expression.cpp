@@ -105,7 +105,7 @@ ExprPtr Generator::integer(int depth) {
     case 9:
     case 10: return assignment(depth);
     case 11: return number_call(depth);
-    case 12: return character(depth);
+    case 12: return site_.has_user_memory && chance(60) ? user_integer(depth) : character(depth);
     case 13:
     case 14: {
       ExprPtr found = object(is_integer, depth);

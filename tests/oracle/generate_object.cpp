@@ -97,6 +97,7 @@ ExprPtr Generator::string_leaf() {
     // Many thread-local variables and elements are NULL.
     if (found && !(found->form == Form::Element && chance(80))) return found;
   }
+  if (site_.has_user_memory && chance(20)) return user_text();
   if (chance(20)) {
     Expr known = *make(Form::Known, types_.string(), {}, "probename");
     known.known = site_.probe.substr(site_.probe.rfind(':') + 1);
@@ -177,14 +178,16 @@ ExprPtr Generator::string_call(int depth, bool may_be_null) {
 }
 
 ExprPtr Generator::structure(const Type& type, int depth) {
+  if (site_.has_user_memory && is_plain(type) && chance(20))
+    return make(Form::Deref, type, {user_pointer(types_.pointer_to(type), depth - 1)});
   ExprPtr found = object([&](const Type& other) { return &other == &type; }, depth);
   if (!found) {
     const Variable* spare = nullptr;
     for (const Variable& variable : world_->variables)
       if (variable.type == &type && variable.keys.empty()) spare = &variable;
     if (spare == nullptr)
-      spare = &world_->variables.emplace_back(
-          Variable{.scope = Scope::Global, .name = fresh("o"), .type = &type, .keys = {}});
+      spare = &world_->variables.emplace_back(Variable{
+          .scope = is_concurrent() ? Scope::Self : Scope::Global, .name = fresh("o"), .type = &type, .keys = {}});
     found = variable_reference(*spare, 0);
   }
   if (depth > 1 && chance(20))

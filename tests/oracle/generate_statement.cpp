@@ -6,6 +6,7 @@ namespace dscope::oracle {
 namespace {
 
 constexpr int max_expression_nodes = 40;
+constexpr uint32_t scratch_size = 256;  // default of -x scratchsize
 
 Statement expression_statement(ExprPtr expr) {
   Statement statement;
@@ -33,8 +34,10 @@ Clause Generator::first_clause() {
 
 void Generator::initialize(const Variable& variable, std::vector<Statement>& body) {
   const Type& type = *variable.type;
+  // Thread-local variables keep their value from event to event, clause-local ones do not.
+  bool keeps_value = !is_concurrent() || variable.scope == Scope::Self;
   // Stores through a pointer that was never assigned are not allowed.
-  if (variable.is_declared && type.kind != Kind::Pointer && chance(20)) return;
+  if (keeps_value && variable.is_declared && type.kind != Kind::Pointer && chance(20)) return;
   budget_ = 5;
   ExprPtr target = variable_reference(variable, 0);
   if (!variable.keys.empty() && (type.kind == Kind::Struct || type.kind == Kind::Array)) return;
@@ -140,6 +143,7 @@ Clause Generator::last_clause() {
 
 Clause Generator::clause() {
   Clause clause;
+  scratch_ = scratch_size;
   if (chance(35)) {
     budget_ = max_expression_nodes / 2;
     clause.predicate = integer(size_.depth);
@@ -156,6 +160,7 @@ std::vector<Statement> Generator::body(int statements, int nesting) {
 }
 
 Statement Generator::print() {
+  if (is_concurrent()) return aggregate();
   Statement print{.kind = Statement::Kind::Print};
   print.is_cast = !chance(30);
   for (unsigned count = 1 + pick(4); count > 0; --count) {

@@ -21,7 +21,7 @@ Program Generator::program() {
   Program program{world_, {first_clause()}};
   for (int count = 1 + static_cast<int>(pick(static_cast<size_t>(size_.clauses))); count > 0; --count)
     program.clauses.push_back(clause());
-  program.clauses.push_back(last_clause());
+  if (!is_concurrent()) program.clauses.push_back(last_clause());
   return program;
 }
 
@@ -55,8 +55,10 @@ const Type& Generator::make_struct(bool is_union) {
 }
 
 void Generator::add_variable(const Type& type, const char* kind) {
-  auto scope = static_cast<Scope>(pick(3));
   bool is_object = type.kind == Kind::Array || type.kind == Kind::Struct;
+  auto scope = static_cast<Scope>(pick(3));
+  // Threads share no variables, and only some parts of an object are initialized at each event.
+  if (is_concurrent() && (is_object || scope == Scope::Global)) scope = Scope::Self;
   // At most one undeclared pointer: its initial value must not be reached through another undeclared pointer.
   bool may_be_implicit = !is_object;
   for (const Variable& variable : world_->variables)
@@ -67,7 +69,8 @@ void Generator::add_variable(const Type& type, const char* kind) {
 }
 
 void Generator::add_array(const Type& value) {
-  Variable array{.scope = static_cast<Scope>(pick(2)), .name = fresh("t"), .type = &value, .keys = {}};
+  auto scope = is_concurrent() ? Scope::Self : static_cast<Scope>(pick(2));
+  Variable array{.scope = scope, .name = fresh("t"), .type = &value, .keys = {}};
   for (unsigned i = 0; i < 1 + pick(3); ++i) {
     bool is_string = chance(35);
     array.keys.push_back(is_string ? &types_.string() : &any_integer());
@@ -103,7 +106,7 @@ void Generator::make_variables() {
 void Generator::make_aggregations() {
   static constexpr const char* functions[] = {"count",  "sum",      "min",       "max",       "avg",
                                               "stddev", "quantize", "lquantize", "llquantize"};
-  for (unsigned i = 0; i < pick(3); ++i) {
+  for (unsigned i = 0; i < pick(3) + (is_concurrent() ? 2 : 0); ++i) {
     Aggregation aggregation{.name = fresh("g"), .function = functions[pick(9)], .keys = {}, .parameters = {}};
     for (unsigned k = 0; k < pick(3); ++k)
       aggregation.keys.push_back(chance(40) ? &types_.string() : &types_.integer(chance(50) ? "int" : "int64_t"));

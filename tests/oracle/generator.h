@@ -22,6 +22,7 @@ class Generator {
   Program program();
 
  private:
+  bool is_concurrent() const { return site_.threads > 1; }
   unsigned pick(size_t n) { return static_cast<unsigned>(random_() % n); }
   bool chance(unsigned percent) { return pick(100) < percent; }
   std::string fresh(const char* kind) { return kind + std::to_string(++names_) + world_->name; }
@@ -78,6 +79,14 @@ class Generator {
   ExprPtr variable_reference(const Variable& variable, int depth);
   ExprPtr key(const Type& type, int depth);
 
+  // generate_user.cpp: memory of the traced process
+  Expr user_base();
+  bool take_scratch(uint32_t size);
+  Transfer transfer_of(uint32_t size);
+  ExprPtr user_pointer(const Type& type, int depth);
+  ExprPtr user_integer(int depth);
+  ExprPtr user_text();
+
   static ExprPtr make(Form form, const Type& type, std::vector<ExprPtr> parts, std::string word = "");
   static ExprPtr number(const Type& type, int64_t value);
 
@@ -89,6 +98,7 @@ class Generator {
   const Type& int_;
   std::vector<const Type*> enums_, structs_;
   int names_ = 0;
+  uint32_t scratch_ = 0;             // bytes of scratch memory left in the current clause
   int budget_ = 0;                   // nodes left for the current expression
   int nesting_ = 0;                  // depth of nested paths to objects
   bool is_typing_pointers_ = false;  // while first assignments set the types of pointers

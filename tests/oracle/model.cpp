@@ -14,9 +14,36 @@ std::optional<Output> predict(const Program& program) {
   }
 }
 
+// Variables of programs for several threads are thread-local or clause-local, so the threads can run one by one.
 Output Model::run() {
+  const Site& site = program_.world->site;
+  for (uint32_t thread = 0; thread < site.threads; ++thread) {
+    begin_thread();
+    for (uint32_t event = 0; event < site.events; ++event) fire(thread, event);
+  }
+  // The order of the faults of several threads is unknown.
+  if (site.threads > 1 && !output_.faults.empty()) throw Undefined{};
+  for (const auto& [aggregation, elements] : aggregations_) {
+    std::vector<std::string> lines = lines_of(*aggregation, elements);
+    output_.aggregations.insert(output_.aggregations.end(), lines.begin(), lines.end());
+  }
+  std::sort(output_.aggregations.begin(), output_.aggregations.end());
+  return output_;
+}
+
+void Model::begin_thread() {
+  objects_.clear();
+  arrays_.clear();
+  numbered_.clear();
+  copies_.clear();
+}
+
+void Model::fire(uint32_t thread, uint32_t event) {
+  UserMemory memory = user_memory(thread, event);
+  user_memory_.bytes.assign(memory.begin(), memory.end());
   for (size_t i = 0; i < program_.clauses.size(); ++i) {
     lines_.clear();
+    scratch_.clear();
     try {
       run(program_.clauses[i]);
       output_.lines.insert(output_.lines.end(), lines_.begin(), lines_.end());
@@ -24,12 +51,6 @@ Output Model::run() {
       output_.faults.emplace_back(i, fault.text);
     }
   }
-  for (const auto& [aggregation, elements] : aggregations_) {
-    std::vector<std::string> lines = lines_of(*aggregation, elements);
-    output_.aggregations.insert(output_.aggregations.end(), lines.begin(), lines.end());
-  }
-  std::sort(output_.aggregations.begin(), output_.aggregations.end());
-  return output_;
 }
 
 void Model::run(const Clause& clause) {
@@ -148,6 +169,8 @@ Model::Object& Model::element(const Place& place) {
 namespace {
 
 constexpr int64_t pointer_unit = int64_t{1} << 32;
+// The numbers of objects in scratch memory begin here.
+constexpr int64_t first_scratch = 1 << 24;
 
 uint64_t load_word(const std::vector<uint8_t>& bytes, uint32_t offset, uint32_t size) {
   uint64_t word = 0;
@@ -170,11 +193,19 @@ int64_t Model::pointer_to(const Place& place) {
   return (known - numbered_.begin() + 1) * pointer_unit + pointer_unit / 2 + place.offset;
 }
 
+int64_t Model::scratch_pointer(size_t index) {
+  return (first_scratch + static_cast<int64_t>(index) + 1) * pointer_unit + pointer_unit / 2;
+}
+
 Model::Place Model::pointed(int64_t pointer, const Type& type) {
   if (pointer == 0) throw Fault{"invalid address (0x0)"};
   int64_t number = pointer / pointer_unit - 1, offset = pointer % pointer_unit - pointer_unit / 2;
-  if (number < 0 || number >= static_cast<int64_t>(numbered_.size())) throw Undefined{};
-  Object* object = numbered_[static_cast<size_t>(number)];
+  Object* object = nullptr;
+  if (number >= first_scratch && number - first_scratch < static_cast<int64_t>(scratch_.size()))
+    object = scratch_[static_cast<size_t>(number - first_scratch)].get();
+  else if (number >= 0 && number < static_cast<int64_t>(numbered_.size()))
+    object = numbered_[static_cast<size_t>(number)];
+  else throw Undefined{};
   if (offset < 0 || offset + type.size > static_cast<int64_t>(object->bytes.size())) throw Undefined{};
   return {.object = object, .offset = static_cast<uint32_t>(offset), .type = &type};
 }

@@ -9,6 +9,7 @@
 
 #include "aggregation_model.h"
 #include "program.h"
+#include "user_memory.h"
 
 namespace dscope::oracle {
 
@@ -62,6 +63,8 @@ class Model {
     std::string key;
   };
 
+  void begin_thread();
+  void fire(uint32_t thread, uint32_t event);
   void run(const Clause& clause);
   void run(const std::vector<Statement>& body);
   void run(const Statement& statement);
@@ -72,6 +75,9 @@ class Model {
   int64_t number(const Expr& expr) { return value(expr).number; }
   bool truth(const Expr& expr) { return number(expr) != 0; }
   Value text_of(const Expr& expr);  // faults if NULL
+  Value user_pointer(const Expr& expr);
+  Value user_text(const Expr& expr);
+  uint32_t user_offset(const Expr& expr, int64_t size);
   Value unary(const Expr& expr);
   Value binary(const Expr& expr);
   Value compare(const Expr& expr);
@@ -90,6 +96,7 @@ class Model {
   Place place(const Expr& expr);
   Place pointed(int64_t pointer, const Type& type);
   int64_t pointer_to(const Place& place);
+  static int64_t scratch_pointer(size_t index);
   Value load(const Place& place);
   Value store(const Place& place, const Value& value);
   Object& object(const Variable& variable);
@@ -104,6 +111,8 @@ class Model {
   std::map<const Variable*, int> array_stores_;
   std::vector<Object*> numbered_;  // objects that pointers lead to
   std::vector<std::unique_ptr<Object>> copies_;
+  std::vector<std::unique_ptr<Object>> scratch_;  // copies of user memory in the running clause
+  Object user_memory_;
   std::map<const Aggregation*, Elements> aggregations_;
   Output output_;
   std::vector<std::string> lines_;  // of the running clause

@@ -94,6 +94,8 @@ Value Model::value(const Expr& expr) {
       return cut({bytes.begin(), std::find(bytes.begin(), bytes.end(), 0)});
     }
     case Form::Call: return call(expr);
+    case Form::UserPointer: return user_pointer(expr);
+    case Form::UserText: return user_text(expr);
   }
   throw Undefined{};
 }

@@ -43,12 +43,13 @@ struct Campaign {
   size_t count;
   size_t batch;  // programs in one script
   Size size;
+  Setting (*setting)(std::mt19937_64&) = random_setting;
 };
 
 // True if the programs agree with the model.
 bool run_script(uint64_t seed, const Campaign& campaign, std::string& failure) {
   std::mt19937_64 random(seed);
-  Setting setting = random_setting(random);
+  Setting setting = campaign.setting(random);
   std::vector<Program> programs;
   for (size_t i = 0; i < campaign.batch; ++i) programs.push_back(defined_program(random(), i, setting, campaign.size));
   Verdict verdict = judge(programs, setting);
@@ -89,6 +90,15 @@ TEST_F(Oracle, ScriptsOfManyProgramsMatchModel) {
 // All clauses share one BPF function.
 TEST_F(Oracle, SingleProgramsMatchModel) {
   run({.seed = seed(), .count = count(12), .batch = 1, .size = {.clauses = 4, .statements = 8, .depth = 6}});
+}
+
+// The aggregations have the sums of both threads exactly.
+TEST_F(Oracle, ProgramsOfTwoThreadsMatchModel) {
+  run({.seed = seed(),
+       .count = count(40),
+       .batch = 8,
+       .size = {.clauses = 2, .statements = 4, .depth = 4},
+       .setting = concurrent_setting});
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ std::string operand(const Expr& expr) {
     case Form::Member:
     case Form::Arrow:
     case Form::Text:
+    case Form::UserText:
     case Form::Call: return text(expr);
     default: return "(" + text(expr) + ")";
   }
@@ -48,6 +49,34 @@ std::string number_text(const Expr& expr) {
   for (const auto& [name, suffix] : suffixes)
     if (expr.type->name == name && expr.number >= 0) return std::to_string(expr.number) + suffix;
   return "(" + expr.type->name + ")" + std::to_string(static_cast<uint64_t>(expr.number)) + "ull";
+}
+
+std::string user_range_text(const Expr& expr) {
+  const Expr& offset = *expr.parts[0];
+  bool is_zero = offset.form == Form::Number && offset.number == 0;
+  std::string address = is_zero ? expr.word : expr.word + " + " + operand(offset);
+  return expr.parts.size() > 1 ? address + ", " + text(*expr.parts[1]) : address;
+}
+
+std::string user_pointer_text(const Expr& expr) {
+  std::string type = declare(*expr.type, "");
+  switch (expr.transfer) {
+    case Transfer::Copyin: return "((" + type + ")copyin(" + user_range_text(expr) + "))";
+    case Transfer::Copyinto: {
+      const std::string& copy = expr.known;
+      return "((" + type + ")(" + copy + " = (char *)alloca(" + text(*expr.parts[1]) + "), copyinto(" +
+             user_range_text(expr) + ", " + copy + "), " + copy + "))";
+    }
+    case Transfer::Direct: break;
+  }
+  Expr address = expr;
+  address.parts.pop_back();
+  return "((userland " + type + ")(" + user_range_text(address) + "))";
+}
+
+std::string user_text(const Expr& expr) {
+  if (expr.transfer == Transfer::Direct) return "copyinstr(" + user_range_text(expr) + ")";
+  return "stringof((char *)copyin(" + user_range_text(expr) + "))";
 }
 
 std::string statement_text(const Statement& statement, const World& world, const std::string& indent);
@@ -124,6 +153,8 @@ std::string text(const Expr& expr) {
     case Form::Cast: return "(" + declare(*expr.type, "") + ")" + part(0);
     case Form::Stringof: return "stringof(" + text(*expr.parts[0]) + ")";
     case Form::Call: return expr.word + "(" + joined(expr.parts) + ")";
+    case Form::UserPointer: return user_pointer_text(expr);
+    case Form::UserText: return user_text(expr);
   }
   return {};
 }

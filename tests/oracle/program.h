@@ -49,7 +49,15 @@ enum class Form {
   Cast,
   Stringof,
   Call,  // word(parts)
+  // A pointer to parts[1] bytes of user memory at address `word` + parts[0], or to a copy of them. `number` is the
+  // offset of address `word` in the UserMemory, or null_pointer.
+  UserPointer,
+  // The string there. parts[1] limits the size of copyinstr(), if present.
+  UserText,
 };
+
+// How a program reads user memory.
+enum class Transfer { Direct, Copyin, Copyinto };
 
 struct Expr {
   Form form{};
@@ -60,6 +68,7 @@ struct Expr {
   std::vector<ExprPtr> parts;
   const Variable* variable = nullptr;
   const Field* field = nullptr;
+  Transfer transfer{};  // of user memory. Copyinto uses the variable `known`
 };
 
 // The type in which operators treat an integer: `int_type` for a bit-field whose values are all ints, as in C.

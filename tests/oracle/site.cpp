@@ -31,17 +31,22 @@ Setting in_calls(bool has_one_site) {
     for (const char* name : {"entry", "return"})
       setting.sites.push_back({.probe = std::string("syscall:vmlinux:") + call + ":" + name,
                                .guard = "pid == $target",
-                               .execname = "calls"});
+                               .execname = "calls",
+                               .has_user_memory = std::string(name) == "entry"});
   if (has_one_site) setting.sites.resize(1);
   return setting;
 }
 
 Setting in_timer(const char* probe) { return {.sites = {{.probe = probe}}, .arguments = {"-x", "cpu=0"}}; }
 
+uint32_t random_strsize(std::mt19937_64& random) {
+  static constexpr uint32_t strsizes[] = {256, 256, 8, 15, 16, 33, 64, 100, 512};
+  return strsizes[random() % std::size(strsizes)];
+}
+
 }  // namespace
 
 Setting random_setting(std::mt19937_64& random) {
-  static constexpr uint32_t strsizes[] = {256, 256, 8, 15, 16, 33, 64, 100, 512};
   Setting setting;
   switch (random() % 10) {
     case 0: setting = in_timer("profile:::tick-1ms"); break;
@@ -52,7 +57,19 @@ Setting random_setting(std::mt19937_64& random) {
     case 5: setting = in_calls(false); break;
     default: setting.sites = {{.probe = "dtrace:::BEGIN", .execname = "dscope"}}; break;
   }
-  setting.strsize = strsizes[random() % 9];
+  setting.strsize = random_strsize(random);
+  return setting;
+}
+
+Setting concurrent_setting(std::mt19937_64& random) {
+  Setting setting{.arguments = {"-c", DSCOPE_TRIGGERS "/calls threads 2 200"}, .ends_by_itself = true};
+  setting.sites.push_back({.probe = "syscall:vmlinux:getppid:entry",
+                           .guard = "pid == $target",
+                           .execname = "calls",
+                           .has_user_memory = true,
+                           .threads = 2,
+                           .events = 200});
+  setting.strsize = random_strsize(random);
   return setting;
 }
 

@@ -9,9 +9,12 @@
 namespace dscope::oracle {
 
 struct Site {
-  std::string probe;     // "dtrace:::BEGIN"
-  std::string guard;     // predicate of each clause; may be empty
-  std::string execname;  // empty if unknown
+  std::string probe;             // "dtrace:::BEGIN"
+  std::string guard;             // predicate of each clause; may be empty
+  std::string execname;          // empty if unknown
+  bool has_user_memory = false;  // arg4 points to a UserMemory in the traced process
+  // Every thread fires the probe `events` times. With several threads, programs print only aggregations.
+  uint32_t threads = 1, events = 1;
 };
 
 // Settings shared by all programs of a run.
@@ -26,5 +29,7 @@ struct Setting {
 
 // Each probe of these settings fires once, in a separate process or on one CPU, so that no clause interrupts another.
 Setting random_setting(std::mt19937_64& random);
+// Two threads fire the probe at the same time.
+Setting concurrent_setting(std::mt19937_64& random);
 
 }  // namespace dscope::oracle

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "user_memory.h"
+
 namespace dscope::oracle {
 
 namespace {
@@ -121,6 +123,18 @@ int64_t narrow_bits(int64_t value, uint32_t bits, bool is_unsigned) {
 int64_t narrow(int64_t value, const Type& type) { return narrow_bits(value, type.bits, type.is_unsigned); }
 
 const Type& promoted(const Type& left, const Type& right) { return right.rank() > left.rank() ? right : left; }
+
+bool is_plain(const Type& type) {
+  switch (type.kind) {
+    case Kind::Integer: return true;
+    case Kind::String:
+    case Kind::Pointer: return false;
+    case Kind::Array: return is_plain(*type.element);
+    case Kind::Struct: break;
+  }
+  return type.size <= user_memory_size &&
+         std::all_of(type.fields.begin(), type.fields.end(), [](const Field& field) { return is_plain(*field.type); });
+}
 
 std::string declare(const Type& type, const std::string& name) {
   if (type.kind == Kind::Pointer) return declare(*type.element, "*" + name);

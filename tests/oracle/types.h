@@ -67,6 +67,9 @@ int64_t narrow_bits(int64_t value, uint32_t bits, bool is_unsigned);
 // The type of an operation on both: the type of higher rank, or the left type if the ranks are equal.
 const Type& promoted(const Type& left, const Type& right);
 
+// True for types that have the same layout in C and fit into the memory of the traced process.
+bool is_plain(const Type& type);
+
 // "int name[3]", "struct s *name".
 std::string declare(const Type& type, const std::string& name);
 

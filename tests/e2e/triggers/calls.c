@@ -54,8 +54,27 @@ static const long rare_calls[] = {SYS_getpgid,
                                   SYS_timer_getoverrun,
                                   SYS_getcpu};
 
+/* The fifth argument of the calls below, which ignore it, points to known bytes: tests/oracle/user_memory.h. */
+struct memory {
+  unsigned char bytes[56];
+  unsigned thread, event;
+  const void* pointers[4];
+};
+
+static void fill(struct memory* memory, unsigned thread) {
+  memset(memory, 0, sizeof *memory);
+  memcpy(memory->bytes, "pointers\0lead to user memory", 28);
+  for (unsigned i = 32; i < sizeof memory->bytes; ++i) memory->bytes[i] = (unsigned char)(i * 37 + 11);
+  memory->thread = thread;
+  memory->pointers[0] = memory->bytes;
+  memory->pointers[1] = memory->bytes + 16;
+  memory->pointers[2] = &memory->pointers[1];
+}
+
 static void each_rare_call(void) {
-  for (size_t i = 0; i < sizeof rare_calls / sizeof *rare_calls; ++i) syscall(rare_calls[i], 0, 0, 0, 0, 0, 0);
+  struct memory memory;
+  fill(&memory, 0);
+  for (size_t i = 0; i < sizeof rare_calls / sizeof *rare_calls; ++i) syscall(rare_calls[i], 0, 0, 0, 0, &memory, 0);
 }
 
 static int send_datagrams(const char* text, long count) {
@@ -65,8 +84,14 @@ static int send_datagrams(const char* text, long count) {
   return fd < 0;
 }
 
+static pthread_barrier_t all_started;
+
 static void* thread_main(void* count) {
-  getppids((long)count);
+  static unsigned threads;
+  struct memory memory;
+  fill(&memory, __atomic_fetch_add(&threads, 1, __ATOMIC_RELAXED));
+  pthread_barrier_wait(&all_started);
+  for (; memory.event < (unsigned long)count; ++memory.event) syscall(SYS_getppid, 0, 0, 0, 0, &memory, 0);
   return NULL;
 }
 
@@ -123,6 +148,7 @@ int main(int argc, char** argv) {
   } else if (strcmp(argv[1], "threads") == 0) {
     pthread_t threads[64];
     long count = number(argv, 2);
+    pthread_barrier_init(&all_started, NULL, (unsigned)count);
     for (long i = 0; i < count; ++i) pthread_create(&threads[i], NULL, thread_main, (void*)number(argv, 3));
     for (long i = 0; i < count; ++i) pthread_join(threads[i], NULL);
   } else if (strcmp(argv[1], "send") == 0) {
