@@ -18,10 +18,10 @@ std::string_view user_register_path(uint32_t index) {
   return paths[index - first_thread_register];
 }
 
-bool fires_on_exec(const Semantics& meaning, const ClauseInstance& clause) {
+bool may_lack_pages(const Semantics& meaning, const ClauseInstance& clause) {
   for (const DerivedProbe& derived : meaning.derived_probes)
-    if (&derived.instance == &clause) return derived.probe->fires_on_exec;
-  return std::ranges::any_of(clause.probes, &Probe::fires_on_exec);
+    if (&derived.instance == &clause) return derived.probe->may_lack_pages;
+  return std::ranges::any_of(clause.probes, &Probe::may_lack_pages);
 }
 
 namespace {
@@ -65,8 +65,8 @@ MachineUses uses_of_expressions(const Semantics& meaning) {
   MachineUses uses;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
     const ExprInfo& info = meaning.info(clause, expr);
-    // fires_on_exec() is slow, because a clause may have tens of thousands of probes.
-    if (!uses.may_lack_pages && reads_user_memory(info)) uses.may_lack_pages = fires_on_exec(meaning, clause);
+    // may_lack_pages() is slow, because a clause may have tens of thousands of probes.
+    if (!uses.may_lack_pages && reads_user_memory(info)) uses.may_lack_pages = may_lack_pages(meaning, clause);
     note_use(info.binding, uses);
   });
   return uses;

@@ -106,7 +106,7 @@ struct Probe {
   bool has_typed_args = false;
   bool is_system_call = false;       // a system call is entered or returns
   bool is_process_function = false;  // a function of a process is entered or returns
-  bool fires_on_exec = false;        // while a process executes a new program, or fails to
+  bool may_lack_pages = false;       // the clause may be the first to read its user memory: at system calls, in exec
   std::vector<ProbeArg> args;
 };
 

@@ -104,7 +104,7 @@ void FakeHost::read_line(std::string_view line) {
   if (keyword == "sdt" || keyword == "rawtp") return add_tracepoint(keyword, rest);
   if (keyword == "derived") return add_derived(rest);
   if (keyword == "on_exec") {
-    probes_.back().fires_on_exec = true;
+    probes_.back().may_lack_pages = true;
     return;
   }
   if (keyword == "function") return add_function(rest);

@@ -23,7 +23,7 @@ V UserMemory::fetch_user(V to, V size, V address) {
 
 // Excludes probes about a thread that is not running: the running process has another address space.
 bool UserMemory::can_read_kernel_copy() const {
-  return compiled_.memory_layout && !task_.has_other_subject() && fires_on_exec(meaning_, *state_.clause);
+  return compiled_.memory_layout && !task_.has_other_subject() && may_lack_pages(meaning_, *state_.clause);
 }
 
 // Defines the constant ds_memory, which the support library refers to.

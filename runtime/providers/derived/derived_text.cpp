@@ -108,7 +108,7 @@ void read_attributes(Reader& reader, DerivationRow& row) {
       row.subject = reader.number();
     } else {
       reader.expect("on exec");
-      row.fires_on_exec = true;
+      row.may_lack_pages = true;
     }
   } while (reader.take(","));
   reader.expect("]");

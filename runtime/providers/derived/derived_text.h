@@ -14,7 +14,7 @@
 //   parameters 1, 1.., 1..3   how many parameters the tracepoint or function must have on the running kernel
 //   order 2                   order of programs on one hook; above 100: after the system call. Default: 1
 //   subject 2                 argument of the site: the thread that the probe is about; default: the running thread
-//   on exec                   Probe::fires_on_exec
+//   on exec                   Probe::may_lack_pages: the process executes a new program
 // `otherwise` before a site: used only if the probe has no site without this word. A clause that begins with
 // `prepare` records data that the derivations need later; its probes may be patterns. `a or b` is the first that
 // exists.
@@ -42,7 +42,7 @@ struct DerivationRow {
   uint32_t order = 1;
   std::optional<uint32_t> subject;
   bool is_otherwise = false;
-  bool fires_on_exec = false;
+  bool may_lack_pages = false;
 };
 
 struct PreparationRow {

@@ -68,10 +68,10 @@ TEST(DerivedText, AttributesBelongToThePrecedingSite) {
   EXPECT_EQ(rows[1].order, 4U);
   EXPECT_EQ(rows[1].subject, 2U);
   EXPECT_TRUE(rows[1].is_otherwise);
-  EXPECT_FALSE(rows[1].fires_on_exec);
+  EXPECT_FALSE(rows[1].may_lack_pages);
   EXPECT_EQ(rows[4].min_parameters, 1U);
   EXPECT_EQ(rows[4].max_parameters, 1U);
-  EXPECT_TRUE(rows[4].fires_on_exec);
+  EXPECT_TRUE(rows[4].may_lack_pages);
 }
 
 TEST(DerivedText, ClausesAreJoinedWithoutComments) {
