@@ -16,6 +16,12 @@ struct Zstd {
   size_t (*decompress)(void* to, size_t size, const void* from, size_t length) = nullptr;
   unsigned long long (*content_size)(const void* from, size_t length) = nullptr;
   unsigned (*is_error)(size_t result) = nullptr;
+  // The simple functions to compress write no checksum.
+  void* (*create_compressor)() = nullptr;
+  size_t (*set_parameter)(void* compressor, int parameter, int value) = nullptr;
+  size_t (*compress)(void* compressor, void* to, size_t size, const void* from, size_t length) = nullptr;
+  size_t (*compress_bound)(size_t length) = nullptr;
+  size_t (*free_compressor)(void* compressor) = nullptr;
 };
 
 const Zstd* find_zstd() {
@@ -23,7 +29,11 @@ const Zstd* find_zstd() {
     static SharedLibrary file{"libzstd.so.1"};
     Zstd found;
     if (!file || !file.resolve("ZSTD_decompress", found.decompress) || !file.resolve("ZSTD_isError", found.is_error) ||
-        !file.resolve("ZSTD_getFrameContentSize", found.content_size))
+        !file.resolve("ZSTD_getFrameContentSize", found.content_size) ||
+        !file.resolve("ZSTD_createCCtx", found.create_compressor) ||
+        !file.resolve("ZSTD_CCtx_setParameter", found.set_parameter) ||
+        !file.resolve("ZSTD_compress2", found.compress) || !file.resolve("ZSTD_compressBound", found.compress_bound) ||
+        !file.resolve("ZSTD_freeCCtx", found.free_compressor))
       return std::nullopt;
     return found;
   }();
@@ -56,6 +66,21 @@ std::vector<char> decompress_zstd(std::span<const std::byte> bytes, size_t max_s
   if (size > max_size) return {};
   std::vector<char> result(size);
   if (!decompress_zstd(bytes, std::as_writable_bytes(std::span{result}))) return {};
+  return result;
+}
+
+std::vector<char> compress_zstd(std::span<const std::byte> bytes) {
+  constexpr int compression_level = 100, checksum_flag = 201;  // ZSTD_cParameter
+  const Zstd* zstd = find_zstd();
+  if (zstd == nullptr) return {};
+  std::unique_ptr<void, void (*)(void*)> compressor{zstd->create_compressor(),
+                                                    [](void* made) { find_zstd()->free_compressor(made); }};
+  zstd->set_parameter(compressor.get(), compression_level, 9);
+  zstd->set_parameter(compressor.get(), checksum_flag, 1);
+  std::vector<char> result(zstd->compress_bound(bytes.size()));
+  size_t size = zstd->compress(compressor.get(), result.data(), result.size(), bytes.data(), bytes.size());
+  if (zstd->is_error(size) != 0) return {};
+  result.resize(size);
   return result;
 }
 

@@ -11,6 +11,7 @@
 
 #include "contract/type.h"
 #include "runtime/kernel/btf_index.h"
+#include "runtime/kernel/machine_record.h"
 
 namespace dscope {
 
@@ -18,7 +19,7 @@ class KernelTypes {
  public:
   // `directory`: has one BTF blob per module, named after it. `module_files`: the directory of the modules' .ko files;
   // empty for that of the running kernel.
-  explicit KernelTypes(std::string directory = "/sys/kernel/btf", std::string module_files = {})
+  explicit KernelTypes(std::string directory = machine_path("/sys/kernel/btf"), std::string module_files = {})
       : directory_(std::move(directory)), module_files_(std::move(module_files)) {}
 
   // Imports "struct x", "union x", "enum x" or a typedef. Searches `module`, then the kernel itself; with an empty

@@ -126,7 +126,7 @@ FunctionMechanisms KernelFunctions::mechanisms() {
 }
 
 bool KernelFunctions::is_traceable(const Function& function) {
-  bool is_of_kernel = function.module == 0, is_this_machine = files_.traceable.empty();
+  bool is_of_kernel = function.module == 0, is_this_machine = files_.traceable.empty() && recorded_machine() == nullptr;
   if (!is_read_ && is_of_kernel && is_this_machine && tried_ < max_tried && mechanisms().has_trampoline) {
     ++tried_;
     if (supports_trampoline(function.type_id)) return true;

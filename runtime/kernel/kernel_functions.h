@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "contract/machine.h"
+#include "runtime/kernel/machine_record.h"
 
 namespace dscope {
 
@@ -18,7 +19,7 @@ class KernelTypes;
 
 // The files that are read; tests replace them.
 struct FunctionFiles {
-  std::string symbols = "/proc/kallsyms";
+  std::string symbols = machine_path("/proc/kallsyms");
   std::string traceable;  // available_filter_functions; empty for that of tracefs
 };
 

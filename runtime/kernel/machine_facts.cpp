@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <initializer_list>
 #include <vector>
 
 #include "runtime/kernel/bpf_instructions.h"
+#include "runtime/kernel/machine_record.h"
+#include "runtime/kernel/module_file.h"
 #include "support/format.h"
 #include "support/read_file.h"
 
@@ -85,6 +88,11 @@ bool may_load_any() {
   return try_load({move_immediate(0, 0), exit_program()}, harmless) == 0;
 }
 
+bool is_module_in_sysfs(std::string_view name) {
+  if (recorded_machine() == nullptr) return ::access(fmt::format("/sys/module/{}", name).c_str(), F_OK) == 0;
+  return std::ranges::find(recorded_machine()->modules, name) != recorded_machine()->modules.end();
+}
+
 // Finds device and inode of our pid namespace, the arguments of bpf_get_ns_current_pid_tgid(). Leaves them 0 in the
 // initial namespace.
 void find_pid_namespace(MachineFacts& facts) {
@@ -98,6 +106,7 @@ void find_pid_namespace(MachineFacts& facts) {
 }  // namespace
 
 MachineFacts read_machine_facts() {
+  if (const MachineRecord* record = recorded_machine()) return record->facts;
   MachineFacts facts;
   constexpr int sdiv_offset = 1;  // BPF_DIV with offset 1 is a signed division, which is new in v4
   bpf_insn signed_division{.code = BPF_ALU64 | BPF_DIV | BPF_K, .dst_reg = 0, .off = sdiv_offset, .imm = 2};
@@ -125,6 +134,7 @@ MachineFacts read_machine_facts() {
 }
 
 std::vector<CpuFacts> read_cpus(uint32_t count) {
+  if (const MachineRecord* record = recorded_machine()) return record->cpus;
   std::vector<CpuFacts> cpus(count);
   for (uint32_t i = 0; i < count; ++i) {
     std::string folder = fmt::format("/sys/devices/system/cpu/cpu{}/", i);
@@ -144,6 +154,7 @@ std::vector<CpuFacts> read_cpus(uint32_t count) {
 }
 
 std::map<uint32_t, std::string> read_block_drivers() {
+  if (const MachineRecord* record = recorded_machine()) return record->block_drivers;
   std::map<uint32_t, std::string> drivers;
   auto text = read_file("/proc/devices");
   std::string_view rest = text ? std::string_view{*text} : std::string_view{};
@@ -159,15 +170,28 @@ std::map<uint32_t, std::string> read_block_drivers() {
   return drivers;
 }
 
+std::vector<std::string> modules_in_sysfs() {
+  if (const MachineRecord* record = recorded_machine()) return record->modules;
+  std::vector<std::string> names;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator("/sys/module", problem))
+    names.push_back(entry.path().filename().string());
+  return names;
+}
+
+bool has_system_call(uint32_t number) {
+  if (const MachineRecord* record = recorded_machine())
+    return std::ranges::find(record->absent_calls, number) == record->absent_calls.end();
+  return ::syscall(static_cast<long>(number), -1L, -1L, -1L, -1L, -1L, -1L) != -1 || errno != ENOSYS;
+}
+
 bool is_module_present(std::string_view name) {
   if (name == "vmlinux") return true;
   if (name.empty() || name.find('/') != std::string_view::npos) return false;
   // Built-in modules have a directory in sysfs only if they have parameters or a version; the complete list is a file
   // of the distribution.
-  if (::access(fmt::format("/sys/module/{}", name).c_str(), F_OK) == 0) return true;
-  utsname names{};
-  if (::uname(&names) != 0) return false;
-  auto list = read_file(fmt::format("/lib/modules/{}/modules.builtin", names.release).c_str());
+  if (is_module_in_sysfs(name)) return true;
+  auto list = read_file((module_directory() + "/modules.builtin").c_str());
   if (!list) return false;
   // File names may have dashes where module names have underscores: kernel/drivers/net/dummy-net.ko
   std::replace(list->begin(), list->end(), '-', '_');
@@ -175,6 +199,7 @@ bool is_module_present(std::string_view name) {
 }
 
 bool supports_trampoline(uint32_t function_id) {
+  if (const MachineRecord* record = recorded_machine()) return record->mechanisms.has_trampoline;
   bpf_attr attributes{};
   attributes.prog_type = BPF_PROG_TYPE_TRACING;
   attributes.expected_attach_type = BPF_TRACE_FENTRY;
@@ -183,6 +208,7 @@ bool supports_trampoline(uint32_t function_id) {
 }
 
 bool takes_security_program(uint32_t function_id) {
+  if (const MachineRecord* record = recorded_machine()) return record->takes_security_programs;
   if (!may_load_any()) return true;
   bpf_attr attributes{};
   attributes.prog_type = BPF_PROG_TYPE_LSM;
@@ -192,6 +218,7 @@ bool takes_security_program(uint32_t function_id) {
 }
 
 FunctionMechanisms read_function_mechanisms(uint32_t function_id) {
+  if (const MachineRecord* record = recorded_machine()) return record->mechanisms;
   if (!may_load_any()) return {true, true, true};
   FunctionMechanisms mechanisms;
   // The kprobe PMU exists only with CONFIG_KPROBE_EVENTS.

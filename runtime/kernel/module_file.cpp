@@ -7,6 +7,7 @@
 
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/decompression.h"
+#include "runtime/kernel/machine_record.h"
 #include "support/format.h"
 #include "support/read_file.h"
 
@@ -50,7 +51,9 @@ std::vector<char> read_module(const std::string& path) {
 std::string module_directory() {
   utsname names{};
   ::uname(&names);
-  return fmt::format("/lib/modules/{}", names.release);
+  const MachineRecord* record = recorded_machine();
+  return machine_path("/lib/modules/" +
+                      (record != nullptr ? record->facts.kernel_release : std::string{names.release}));
 }
 
 std::vector<std::byte> read_module_types(std::string_view module, const std::string& directory) {

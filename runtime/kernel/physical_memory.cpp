@@ -7,12 +7,20 @@
 #include <vector>
 
 #include "runtime/kernel/bpf_instructions.h"
+#include "runtime/kernel/machine_record.h"
 
 namespace dscope {
 
 namespace {
 
 using namespace instructions;
+
+// Without address randomization and memory encryption (Documentation/arch/x86/x86_64/mm.rst). Facts files do not
+// contain the addresses of a machine, which are secrets.
+constexpr PhysicalMemory typical_memory{.direct_map = 0xffff888000000000ULL,
+                                        .page_structs = 0xffffea0000000000ULL,
+                                        .frame_mask = 0x000ffffffffff000ULL,
+                                        .top_shift = 39};
 
 constexpr uint64_t page_bytes = 4096, gigabyte = 1ULL << 30;
 
@@ -156,6 +164,8 @@ std::optional<uint64_t> frame_mask(const KernelReader& kernel, const OwnPage& pa
 }  // namespace
 
 std::optional<PhysicalMemory> find_physical_memory(const MemoryOffsets& offsets) {
+  if (const MachineRecord* record = recorded_machine())
+    return record->finds_physical_memory ? std::optional{typical_memory} : std::nullopt;
   OwnPage page;
   uint64_t frame = page.frame();
   if (frame == 0) return std::nullopt;

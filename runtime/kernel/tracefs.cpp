@@ -11,6 +11,7 @@
 #include <charconv>
 #include <memory>
 
+#include "runtime/kernel/machine_record.h"
 #include "support/fd.h"
 #include "support/read_file.h"
 
@@ -42,7 +43,8 @@ Result<Fd> mount_detached() {
 
 Result<Fd> open_root() {
   for (const char* path : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"})
-    if (Fd root = open_mounted(path)) return root;
+    if (Fd root = open_mounted(machine_path(path).c_str())) return root;
+  if (recorded_machine() != nullptr) return fail(Error("the facts file has no tracefs"));
   return mount_detached();
 }
 

@@ -196,7 +196,11 @@ HookPerfEvent counting_hook(const CountedEvent& event, uint64_t period) {
   return {.type = event.type, .config = event.config, .period = period};
 }
 
-int counting_error(const HookPerfEvent& hook) { return open_perf_event(hook, 0) ? 0 : errno; }
+int counting_error(const HookPerfEvent& hook) {
+  if (const MachineRecord* record = recorded_machine())
+    return hook.type == PERF_TYPE_SOFTWARE || record->counts_hardware_events ? 0 : ENOENT;
+  return open_perf_event(hook, 0) ? 0 : errno;
+}
 
 std::optional<uint64_t> read_event_count(std::string_view text) {
   auto count = parse_integer(text, 10);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contract/hook.h"
+#include "runtime/kernel/machine_record.h"
 
 namespace dscope {
 
@@ -19,11 +20,12 @@ struct CountedEvent {
   uint64_t min_period = 1;
 };
 
-constexpr const char* event_devices = "/sys/bus/event_source/devices";
+constexpr std::string_view event_devices = "/sys/bus/event_source/devices";
 
 // `devices` is the folder that describes this machine's devices. r1a2b names raw event 0x1a2b of the processor's
 // manual.
-std::optional<CountedEvent> find_counted_event(std::string_view name, const std::string& devices = event_devices);
+std::optional<CountedEvent> find_counted_event(std::string_view name,
+                                               const std::string& devices = machine_path(event_devices));
 
 // The names of software events and of generic hardware events, in a fixed order, whether this machine has them or not.
 std::vector<std::string> software_event_names();

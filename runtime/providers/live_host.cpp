@@ -9,6 +9,7 @@
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/kernel/kernel_symbol_query.h"
 #include "runtime/kernel/machine_facts.h"
+#include "runtime/kernel/machine_record.h"
 #include "runtime/kernel/physical_memory.h"
 #include "runtime/providers/probe_table.h"
 #include "runtime/providers/stability.h"
@@ -22,10 +23,10 @@ class LiveHostParts final : public LiveHost {
   LiveHostParts(ProcessTools tools, ProcessRows rows, OnExec on_exec)
       : tools_(std::move(tools)),
         rows_(rows),
-        probes_(make_providers(),
-                {.processes = on_exec != OnExec::Stay ? tools_.targets : std::vector<uint32_t>{},
-                 .has_all = on_exec == OnExec::FollowAll,
-                 .has_modules = on_exec == OnExec::FollowAll && ::access("/proc/modules", F_OK) == 0}) {}
+        probes_(make_providers(), {.processes = on_exec != OnExec::Stay ? tools_.targets : std::vector<uint32_t>{},
+                                   .has_all = on_exec == OnExec::FollowAll,
+                                   .has_modules = on_exec == OnExec::FollowAll &&
+                                                  ::access(machine_path("/proc/modules").c_str(), F_OK) == 0}) {}
 
   void executed(uint32_t target, uint32_t pid) override { probes_.refresh_process(target, pid); }
   bool mapped(uint32_t pid, const std::string& path) override { return probes_.refresh_file(pid, path); }
@@ -118,7 +119,8 @@ class LiveHostParts final : public LiveHost {
   ProcessRows rows_;
   KernelTypes kernel_types_;
   ProcessTypes process_types_;
-  KernelAddresses addresses_{"/proc/kallsyms", query_kernel_symbol};
+  KernelAddresses addresses_{machine_path("/proc/kallsyms"),
+                             recorded_machine() == nullptr ? query_kernel_symbol : KernelAddresses::Query{}};
   Tracepoints tracepoints_{kernel_types_};
   KernelFunctions functions_{kernel_types_};
   ProbeTable probes_;

@@ -4,6 +4,7 @@
 
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/machine_facts.h"
+#include "runtime/kernel/machine_record.h"
 #include "runtime/providers/provider.h"
 #include "support/read_file.h"
 
@@ -85,7 +86,7 @@ class LsmProvider final : public Provider {
     const BtfIndex* types = kernel_types_.vmlinux();
     auto example = types != nullptr ? types->find_object(BTF_KIND_FUNC, "bpf_lsm_file_open") : std::nullopt;
     if (!example) return "this kernel was built without BPF security modules (CONFIG_BPF_LSM)";
-    auto modules = read_file("/sys/kernel/security/lsm");
+    auto modules = read_file(machine_path("/sys/kernel/security/lsm").c_str());
     if (modules) std::replace(modules->begin(), modules->end(), '\n', ',');
     if (modules && ("," + *modules + ",").find(",bpf,") == std::string::npos)
       return "this kernel was started without BPF security modules: `bpf` is missing in its parameter lsm=";

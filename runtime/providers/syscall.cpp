@@ -8,6 +8,8 @@
 
 #include "contract/type_text.h"
 #include "runtime/kernel/btf_types.h"
+#include "runtime/kernel/machine_facts.h"
+#include "runtime/kernel/machine_record.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/system_call.h"
 #include "support/format.h"
@@ -87,9 +89,8 @@ std::string_view published_name(std::string_view name) {
 }
 
 bool is_present(const Presence& presence) {
-  if (presence.path != nullptr) return ::access(presence.path, F_OK) == 0;
-  if (presence.number < 0) return true;
-  return ::syscall(presence.number, -1L, -1L, -1L, -1L, -1L, -1L) != -1 || errno != ENOSYS;
+  if (presence.path != nullptr) return ::access(machine_path(presence.path).c_str(), F_OK) == 0;
+  return presence.number < 0 || has_system_call(static_cast<uint32_t>(presence.number));
 }
 
 class SyscallProvider final : public Provider {
@@ -220,6 +221,13 @@ std::vector<std::string_view> names_of_system_call(uint32_t number) {
     if (other.number == number && published_name(other.name) == row->name && std::ranges::count(names, other.name) == 0)
       names.push_back(other.name);
   return names;
+}
+
+std::vector<uint32_t> conditional_system_calls() {
+  std::vector<uint32_t> calls;
+  for (const SyscallRow& row : syscall_rows)
+    if (row.presence.number >= 0) calls.push_back(static_cast<uint32_t>(row.presence.number));
+  return calls;
 }
 
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types) {

@@ -1,9 +1,15 @@
-// What providers of system calls tell about each of their probes.
+// Properties that the providers of system calls share.
 #pragma once
+
+#include <cstdint>
+#include <vector>
 
 #include "contract/host.h"
 
 namespace dscope {
+
+// The numbers of calls that some kernels lack. Calling them with invalid arguments does nothing.
+std::vector<uint32_t> conditional_system_calls();
 
 inline void mark_system_call(Probe& probe) {
   probe.is_system_call = true;

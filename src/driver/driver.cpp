@@ -12,6 +12,7 @@
 #include "driver/compile/compilation.h"
 #include "driver/inspect/print_products.h"
 #include "driver/inspect/program_stability.h"
+#include "driver/inspect/save_facts.h"
 #include "driver/inspect/side_effects.h"
 #include "driver/run/awaited_probes.h"
 #include "driver/run/limits.h"
@@ -23,6 +24,7 @@
 #include "driver/run/terminal.h"
 #include "driver/run/trace.h"
 #include "driver/usdt/usdt_build.h"
+#include "runtime/kernel/machine_record.h"
 #include "support/print_message.h"
 #include "support/spawn_signals.h"
 
@@ -61,6 +63,11 @@ Result<> compile_programs(Compilation& compilation, const CommandLine& command_l
 
 // The phases of a run. Returns the exit status.
 Result<int> run_program(const CommandLine& command_line, OptionValues& options) {
+  if (command_line.mode == RunMode::SaveFacts) return save_facts(command_line.facts_file);
+  std::unique_ptr<MachineInUse> machine;
+  if (!command_line.facts_file.empty()) {
+    DS_TRY(machine, MachineInUse::open(command_line.facts_file));
+  }
   if (command_line.mode == RunMode::Header || command_line.mode == RunMode::Object)
     return build_usdt(command_line, options);
   if (command_line.mode == RunMode::Trace && command_line.programs.empty())

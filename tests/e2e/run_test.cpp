@@ -250,6 +250,26 @@ TEST(Run, MissingPrivilegesAreReported) {
   EXPECT_EQ(as_nobody({"--help"}).status, 0);
 }
 
+// A facts file answers on a machine without root as the machine itself does.
+TEST(Run, FactsFilesDescribeTheMachine) {
+  SKIP_UNLESS_TRACING();
+  std::string facts = testing::TempDir() + "dscope_facts_test_" + std::to_string(getpid());
+  Outcome saved = dscope({"--save-facts=" + facts});
+  ASSERT_EQ(saved.status, 0) << saved.err;
+  const std::string program =
+      "syscall::openat:entry, sched:::on-cpu, io:::start, sdt:::sched_switch { @[execname, curthread->pid] = count(); "
+      "}";
+  for (std::string stage : {"--dump=summary,probes,plan,ir", "-lv"}) {
+    Outcome live = dscope({stage, "-n", program});
+    Outcome elsewhere = run({"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", DSCOPE_PROGRAM,
+                             "--facts=" + facts, stage, "-n", program});
+    EXPECT_EQ(elsewhere.status, 0) << elsewhere.err;
+    EXPECT_EQ(elsewhere.out, live.out);
+  }
+  EXPECT_EQ(dscope({"--facts=" + facts, "-l"}).out, dscope({"-l"}).out);
+  std::filesystem::remove(facts);
+}
+
 TEST(Run, VerboseReportsStability) {
   Outcome outcome = dscope({"-ev", "-n", "syscall::read:entry { trace(curthread->pid); }"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;

@@ -11,6 +11,7 @@
 #include "contract/type_text.h"
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/kernel_functions.h"
+#include "runtime/kernel/machine_record.h"
 #include "runtime/providers/derived/derived_text.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -31,7 +32,7 @@ constexpr ModuleRow module_rows[] = {{"fsinfo", "vfs", "__is_file[", "__is_file_
 
 // Types of file systems that the kernel has registered. A line is "nodev\tproc".
 std::vector<std::string> file_systems_like(const std::string& pattern) {
-  std::ifstream list{"/proc/filesystems"};
+  std::ifstream list{machine_path("/proc/filesystems")};
   std::vector<std::string> found;
   for (std::string line; std::getline(list, line);)
     if (std::string name = line.substr(line.rfind('\t') + 1); field_matches(pattern, name)) found.push_back(name);
@@ -150,7 +151,7 @@ class DerivedProvider final : public Provider {
     for (const DerivationRow* row : sites) {
       probe.derivations.push_back(
           {.clause = clause_on(row->site, row->clause), .order = row->order, .subject = row->subject});
-      probe.fires_on_exec |= row->fires_on_exec;
+      probe.may_lack_pages |= row->may_lack_pages;
     }
     bool is_otherwise = std::ranges::any_of(sites, &DerivationRow::is_otherwise);
     // A preparation in a kernel function is for the sites in that function.

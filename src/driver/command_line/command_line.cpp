@@ -43,6 +43,7 @@ class CommandLineParser {
   Parsed apply(const LetterRow& row, std::string_view argument);
   Parsed check_combinations();
   Parsed check_header();
+  Parsed check_facts();
   // Consumes the next word; null if there is none.
   const char* next_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
   void set(std::string name, std::string_view value, bool has_value, std::string flag);
@@ -61,6 +62,7 @@ class CommandLineParser {
   // Letters that are checked once the whole line is parsed.
   bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
   bool has_anonymous_ = false;
+  std::string saved_facts_;  // argument of --save-facts
 };
 
 void CommandLineParser::set(std::string name, std::string_view value, bool has_value, std::string flag) {
@@ -177,7 +179,7 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   std::string_view name = word.substr(0, equals);
   bool has_value = equals != std::string_view::npos;
   std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
-  bool requires_value = name == "--dump" || name == "--format";
+  bool requires_value = name == "--dump" || name == "--format" || name.ends_with("facts");
   if (std::find(long_options.begin(), long_options.end(), name) == long_options.end()) {
     std::string_view near = nearest_name(name, {long_options.begin(), long_options.end()});
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
@@ -193,6 +195,8 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--version") has_version_ = true;
   else if (name == "--dry-run") line_.is_dry_run = true;
   else if (name == "--dump") return parse_dumps(value);
+  else if (name == "--facts") line_.facts_file = value;
+  else if (name == "--save-facts") saved_facts_ = value;
   else set("format", value, true, fmt::format("--format={}", value));
   return {};
 }
@@ -220,6 +224,18 @@ Parsed CommandLineParser::check_header() {
   return {};
 }
 
+Parsed CommandLineParser::check_facts() {
+  if (!saved_facts_.empty()) {
+    if (!line_.programs.empty() || line_.mode != RunMode::Trace || !line_.facts_file.empty())
+      return reject("--save-facts only writes its file: omit programs and other modes");
+    line_.mode = RunMode::SaveFacts;
+    line_.facts_file = saved_facts_;
+  } else if (!line_.facts_file.empty() && line_.mode == RunMode::Trace && !line_.is_dry_run && !line_.is_compile_only) {
+    return reject("--facts cannot trace another machine: add --dry-run, --dump, -e or -l");
+  }
+  return {};
+}
+
 // In the order of dtrace: first modes that exclude each other, then features that are not available.
 Parsed CommandLineParser::check_combinations() {
   int modes = has_header_ + has_object_ + has_list_ + has_version_;
@@ -236,7 +252,7 @@ Parsed CommandLineParser::check_combinations() {
     line_.mode = RunMode::Object;
     if (line_.programs.empty()) return reject("-G requires one or more scripts or enabling options");
   }
-  return {};
+  return check_facts();
 }
 
 tl::expected<CommandLine, CommandLineError> CommandLineParser::parse() {

@@ -15,8 +15,8 @@
 
 namespace dscope {
 
-// Header and Object: -h and -G, for programs with static probes.
-enum class RunMode : uint8_t { Trace, List, Header, Object, Help, Version };
+// Header and Object: -h and -G, for programs with static probes. SaveFacts: --save-facts.
+enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Help, Version };
 
 // What --dump prints: the summary, then the products in the order of the phases.
 enum class DumpStage : uint8_t { Summary, Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
@@ -52,6 +52,7 @@ struct CommandLine {
   std::vector<TargetRequest> targets;  // -c, -p and, as the last one, the command after --
   bool has_command_words = false;      // there is a command after --
   std::vector<DumpStage> dumps;        // sorted; summary, plan and ir if --dry-run was given alone
+  std::string facts_file;              // --facts: the other machine to compile for; --save-facts: the file to write
   std::vector<OptionSetting> settings;
 
   // Invoked under the name of DTrace's command: messages and listings are exactly its.

@@ -156,6 +156,7 @@ TEST(CommandLine, WrongOptionsPrintErrorThenUsage) {
   EXPECT_EQ(first_line(error_of({"-qn"})), "dscope: option requires an argument -- 'n'");
   EXPECT_EQ(first_line(error_of({"-31"})), "dscope: illegal option -- 31");
   EXPECT_EQ(first_line(error_of({"--dryrun"})), "dscope: unrecognized option '--dryrun'; did you mean '--dry-run'?");
+  EXPECT_EQ(first_line(error_of({"--facts"})), "dscope: option '--facts' requires an argument");
   EXPECT_EQ(first_line(error_of({"--frobnicate"})), "dscope: unrecognized option '--frobnicate'");
   EXPECT_EQ(first_line(error_of({"--help=x"})), "dscope: option '--help' doesn't allow an argument");
   EXPECT_NE(error_of({"-y"}).find("\nUsage: dscope "), std::string::npos);
