@@ -126,6 +126,7 @@ Result<std::string_view> skip_header(std::string_view bytes) {
 
 Result<> write_files(const MachineRecord& record, const std::filesystem::path& folder) {
   for (const auto& [path, content] : record.files) {
+    if (path.starts_with(recorded_tracefs)) continue;
     std::filesystem::path target = folder / path.substr(1);
     std::error_code problem;
     std::filesystem::create_directories(target.parent_path(), problem);
@@ -183,7 +184,7 @@ Result<std::unique_ptr<MachineInUse>> MachineInUse::open(const std::string& path
   machine->folder_ = folder;
   machine->record_ = std::move(*record);
   DS_TRY_VOID(write_files(machine->record_, folder));
-  machine->record_.files.clear();
+  std::erase_if(machine->record_.files, [](const auto& file) { return !file.first.starts_with(recorded_tracefs); });
   in_use = machine.get();
   return machine;
 }

@@ -15,6 +15,8 @@
 
 namespace dscope {
 
+constexpr std::string_view recorded_tracefs = "/sys/kernel/tracing/";
+
 struct MachineRecord {
   MachineFacts facts;
   FunctionMechanisms mechanisms;
@@ -25,7 +27,7 @@ struct MachineRecord {
   std::map<uint32_t, std::string> block_drivers;
   std::vector<std::string> modules;          // names in /sys/module
   std::vector<uint32_t> absent_calls;        // numbers of system calls that the kernel lacks
-  std::map<std::string, std::string> files;  // absolute path -> content
+  std::map<std::string, std::string> files;  // absolute path -> content; tracefs is at recorded_tracefs
 };
 
 // The content of a facts file: compressed, with a checksum. Fails without libzstd.
@@ -36,7 +38,8 @@ Result<MachineRecord> unpack_machine(std::string_view bytes);
 
 // The machine that this process compiles for; null: the machine that it runs on.
 const MachineRecord* recorded_machine();
-// The path of a copy of this file of the recorded machine; without a record, `path` itself.
+// The path of a copy of this file or folder of the recorded machine; without a record, `path` itself. The thousands of
+// files of tracefs have no copies: see tracefs.h.
 std::string machine_path(std::string_view path);
 
 // While it lives, recorded_machine() is the machine of a facts file. At most one may exist.

@@ -43,9 +43,29 @@ Result<Fd> mount_detached() {
 
 Result<Fd> open_root() {
   for (const char* path : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"})
-    if (Fd root = open_mounted(machine_path(path).c_str())) return root;
-  if (recorded_machine() != nullptr) return fail(Error("the facts file has no tracefs"));
+    if (Fd root = open_mounted(path)) return root;
   return mount_detached();
+}
+
+Result<std::string> read_recorded(const MachineRecord& record, const std::string& path) {
+  auto file = record.files.find(std::string{recorded_tracefs} + path);
+  if (file == record.files.end()) return fail(Error::make("the facts file has no `{}`", path));
+  return file->second;
+}
+
+Result<std::vector<std::string>> list_recorded(const MachineRecord& record, const std::string& directory) {
+  std::string prefix = fmt::format("{}{}/", recorded_tracefs, directory);
+  std::vector<std::string> names;
+  for (auto file = record.files.lower_bound(prefix); file != record.files.end(); ++file) {
+    std::string_view rest = file->first;
+    if (!rest.starts_with(prefix)) break;
+    rest.remove_prefix(prefix.size());
+    std::string_view name = rest.substr(0, rest.find('/'));
+    if (names.empty() || names.back() != name) names.emplace_back(name);
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 }  // namespace
@@ -57,6 +77,7 @@ Result<int> tracefs_root() {
 }
 
 Result<std::string> read_tracefs(const std::string& path) {
+  if (const MachineRecord* record = recorded_machine()) return read_recorded(*record, path);
   DS_TRY(int root, tracefs_root());
   auto text = read_file_at(root, path.c_str());
   if (!text) return fail(std::move(text).error().with_context("tracefs").hint("only root can read tracefs"));
@@ -64,6 +85,7 @@ Result<std::string> read_tracefs(const std::string& path) {
 }
 
 Result<std::vector<std::string>> list_tracefs(const std::string& directory) {
+  if (const MachineRecord* record = recorded_machine()) return list_recorded(*record, directory);
   DS_TRY(int root, tracefs_root());
   Fd fd{::openat(root, directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (!fd) return fail(Error::from_errno(errno, "tracefs: cannot open `{}`", directory));

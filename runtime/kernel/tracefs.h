@@ -1,6 +1,6 @@
 // Access to tracefs: mounted, below debugfs, or not at all. In the last case it is mounted without being attached to
 // the file system tree, so that nothing changes for other processes. Opened at the first use. Paths are relative to the
-// root of tracefs: "events/sched/sched_switch/format".
+// root of tracefs: "events/sched/sched_switch/format". With a facts file, its copies are read (machine_record.h).
 #pragma once
 
 #include <cstdint>

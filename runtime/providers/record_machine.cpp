@@ -62,7 +62,7 @@ class Recorder {
 
   Result<> add_tracefs() {
     auto keep = [&](const std::string& name) -> Result<> {
-      DS_TRY(record_.files["/sys/kernel/tracing/" + name], read_tracefs(name));
+      DS_TRY(record_.files[std::string{recorded_tracefs} + name], read_tracefs(name));
       return {};
     };
     DS_TRY_VOID(keep("available_events"));
@@ -74,9 +74,8 @@ class Recorder {
       for (const std::string& event : *events)
         for (const char* file : {"format", "id"}) (void)keep(fmt::format("events/{}/{}/{}", category, event, file));
     }
-    std::erase_if(record_.files, [](const auto& file) {
-      return file.first.starts_with("/sys/kernel/tracing/") && file.second.empty();
-    });
+    std::erase_if(record_.files,
+                  [](const auto& file) { return file.first.starts_with(recorded_tracefs) && file.second.empty(); });
     return {};
   }
 

@@ -129,7 +129,7 @@ TEST(Tree, FoldersOfAModuleIncludeOnlyThoseBeforeThem) {
 TEST(Tree, ForeignLibrariesStayBehindTheirModule) {
   const std::pair<const char*, const char*> owners[] = {
       {"llvm/", "codegen"},        {"bpf/", "runtime"},        {"bcc/", "runtime"},    {"libelf.h", "runtime"},
-      {"gelf.h", "runtime"},       {"elfutils/", "runtime"},   {"dwarf.h", "runtime"}, {"cereal/", "src/contract"},
+      {"gelf.h", "runtime"},       {"elfutils/", "runtime"},   {"dwarf.h", "runtime"}, {"cereal/", "runtime"},
       {"clang-c/", "src/headers"}, {"dlfcn.h", "src/support"},
   };
   for (const SourceFile& file : all_files()) {
