@@ -102,7 +102,7 @@ AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWord
 }
 
 // Of the overflow buckets the bound, of the middle bin 0.
-int64_t middle_of_bucket(const AggregationPlan& plan, size_t word) {
+int64_t llquantize_middle(const AggregationPlan& plan, size_t word) {
   Shape shape = shape_of(plan);
   size_t distance = distance_of(shape, word);
   if (distance == 0) return 0;
@@ -114,6 +114,6 @@ int64_t middle_of_bucket(const AggregationPlan& plan, size_t word) {
 }  // namespace
 
 const AggregationRendering rendering_Llquantize{
-    .lines = llquantize_lines, .weight = llquantize_weight, .middle_of_bucket = middle_of_bucket};
+    .lines = llquantize_lines, .weight = llquantize_weight, .middle_of_bucket = llquantize_middle};
 
 }  // namespace dscope

@@ -35,7 +35,7 @@ AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords
 }
 
 // Of the underflow bucket the value below the range, of the overflow bucket the end of the range.
-int64_t middle_of_bucket(const AggregationPlan& plan, size_t word) {
+int64_t lquantize_middle(const AggregationPlan& plan, size_t word) {
   if (word == 0) return plan.parameters[0] - 1;
   bool is_overflow = static_cast<int64_t>(word) > plan.parameters[1];
   return bound_of(plan, word) + (is_overflow ? 0 : (plan.parameters[2] - 1) / 2);
@@ -44,6 +44,6 @@ int64_t middle_of_bucket(const AggregationPlan& plan, size_t word) {
 }  // namespace
 
 const AggregationRendering rendering_Lquantize{
-    .lines = lquantize_lines, .weight = lquantize_weight, .middle_of_bucket = middle_of_bucket};
+    .lines = lquantize_lines, .weight = lquantize_weight, .middle_of_bucket = lquantize_middle};
 
 }  // namespace dscope

@@ -9,7 +9,7 @@ namespace dscope {
 
 namespace {
 
-int64_t middle_of_bucket(const AggregationPlan& plan, size_t word) {
+int64_t percentile_middle(const AggregationPlan& plan, size_t word) {
   auto zero = static_cast<size_t>(plan.parameters[0]);
   bool is_negative = word < zero;
   uint64_t middle = middle_of_percentile_bucket(static_cast<uint32_t>(is_negative ? zero - word : word - zero));
@@ -24,6 +24,6 @@ AggregationWeight last_percentile(const AggregationPlan& plan, AggregationWords 
 
 }  // namespace
 
-const AggregationRendering rendering_Percentile{.weight = last_percentile, .middle_of_bucket = middle_of_bucket};
+const AggregationRendering rendering_Percentile{.weight = last_percentile, .middle_of_bucket = percentile_middle};
 
 }  // namespace dscope

@@ -28,7 +28,7 @@ AggregationWeight quantize_weight(const AggregationPlan&, AggregationWords words
   return result;
 }
 
-int64_t middle_of_bucket(const AggregationPlan&, size_t word) {
+int64_t quantize_middle(const AggregationPlan&, size_t word) {
   int64_t bound = label_of(word);  // the bucket has as many values as it says
   return bound + (bound > 0 ? bound - 1 : bound + 1) / 2;
 }
@@ -36,6 +36,6 @@ int64_t middle_of_bucket(const AggregationPlan&, size_t word) {
 }  // namespace
 
 const AggregationRendering rendering_Quantize{
-    .lines = quantize_lines, .weight = quantize_weight, .middle_of_bucket = middle_of_bucket};
+    .lines = quantize_lines, .weight = quantize_weight, .middle_of_bucket = quantize_middle};
 
 }  // namespace dscope

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contract/bpf_helpers.h"
+#include "runtime/load/instruction_codes.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -20,8 +21,6 @@ constexpr uint32_t frame_alignment = 16;
 // and tools) 39 had 0.75 to 1.33 times the estimate in bpf_prog_info.verified_insns, all but 4 had 0.5 to 1.5 times.
 // The others call string functions with nested loops: 2.4 to 5.6 times.
 constexpr double verifier_factor = 1.25, verifier_loop_factor = 10;
-constexpr uint8_t load_immediate64 = BPF_LD | BPF_IMM | BPF_DW;
-constexpr uint8_t call_instruction = BPF_JMP | BPF_CALL;
 
 enum HelperNumber : int32_t { map_lookup = 1, map_update = 2, map_delete = 3, reserve = 131, storage_get = 156 };
 

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <map>
 
+#include "runtime/load/instruction_codes.h"
+
 namespace dscope {
 namespace {
 
-constexpr uint8_t load_immediate64 = BPF_LD | BPF_IMM | BPF_DW;
-constexpr uint8_t call_instruction = BPF_JMP | BPF_CALL;
 constexpr std::string_view cookie_symbol = "ds_cookie";
 constexpr int max_stack = 512;                  // MAX_BPF_STACK
 constexpr size_t max_instructions = 1'000'000;  // BPF_COMPLEXITY_LIMIT_INSNS
