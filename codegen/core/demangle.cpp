@@ -2,8 +2,11 @@
 
 #include <llvm/Demangle/Demangle.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
+
+#include "codegen/core/demangle_child.h"
 
 namespace dscope {
 
@@ -49,14 +52,30 @@ std::string without_escapes(std::string_view name) {
   return result;
 }
 
-std::string demangle_as(std::string_view name, bool has_parameters) {
-  if (!name.starts_with("_Z") && !name.starts_with("_R")) return std::string{name};
+std::string demangle_here(std::string_view name, bool has_parameters) {
   std::string text;
   bool is_known = llvm::nonMicrosoftDemangle(name, text, /*CanHaveLeadingDot=*/false, has_parameters);
   if (!is_known) return std::string{name};
   if (name.starts_with("_Z") && ends_with_hash(text))
     return without_escapes(std::string_view{text}.substr(0, text.size() - hash_length));
   return text;
+}
+
+// A name expands by referring to earlier parts of itself: "S_", "S1_", "T_" in C++, "B_" in Rust. Two references can
+// double its text. Nesting cannot be deeper than the name is long.
+bool is_harmless(std::string_view name) {
+  constexpr size_t max_length = 2048;
+  constexpr ptrdiff_t max_references = 16;
+  std::string_view letters = name.starts_with("_R") ? "B" : "ST";
+  auto is_reference = [&](char c) { return letters.find(c) != std::string_view::npos; };
+  return name.size() <= max_length && std::ranges::count_if(name, is_reference) <= max_references;
+}
+
+std::string demangle_as(std::string_view name, bool has_parameters) {
+  if (!name.starts_with("_Z") && !name.starts_with("_R")) return std::string{name};
+  if (is_harmless(name)) return demangle_here(name, has_parameters);
+  static DemangleChild child{demangle_here};
+  return child.run(name, has_parameters).value_or(std::string{name});
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 namespace dscope {
 
 // Returns the name without its parameters, which would fill lines: "shop::Cart<int>::add" for "_ZN4shop4CartIiE3addEi".
-// Removes the hash from Rust names of both schemes. Returns any other name unchanged.
+// Removes the hash from Rust names of both schemes. Returns any other name unchanged, and names that would expand to
+// more than 16 KiB, or take more than half a second.
 std::string demangle(std::string_view name);
 // Returns the name with its parameters and, for templates, its return type: "shop::Cart<int>::add(int)".
 std::string demangle_with_parameters(std::string_view name);
