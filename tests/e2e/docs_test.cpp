@@ -1,5 +1,5 @@
 // The examples in the user documentation compile on this machine, and run if they terminate: every D block in docs/,
-// the commands of the README, and the commands, scripts and statements of the manual page.
+// the commands of the README, and the commands, scripts and statements of the manual pages.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -48,7 +48,7 @@ TEST(Docs, EveryProgramCompiles) {
   EXPECT_GE(count, 6U);
 }
 
-// ---------------------------------------------------------------- the manual page
+// ---------------------------------------------------------------- the manual pages
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -64,24 +64,26 @@ std::string unescaped(std::string text) {
   return text;
 }
 
-struct ManualPage {
+struct ManualPages {
   std::vector<std::string> displays;  // .Dl lines and .Bd blocks
   std::vector<std::string> items;     // .It Li of the section LANGUAGE
 };
 
-ManualPage read_manual_page() {
-  ManualPage page;
-  std::ifstream file(fs::path(DSCOPE_SOURCE_DIR) / "man/dscope.8");
-  bool is_block = false, is_language = false;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(".Sh ") || line.starts_with(".Ss ")) is_language = line == ".Sh LANGUAGE";
-    if (line.starts_with(".Bd -literal")) page.displays.emplace_back();
-    if (is_block && line != ".Ed") page.displays.back() += unescaped(line) + "\n";
-    if (line.starts_with(".Bd") || line == ".Ed") is_block = line != ".Ed";
-    if (line.starts_with(".Dl ")) page.displays.push_back(unescaped(line.substr(4)));
-    if (is_language && line.starts_with(".It Li ")) page.items.push_back(unescaped(line.substr(7)));
+ManualPages read_manual_pages() {
+  ManualPages pages;
+  for (const char* name : {"dscope.8", "dscope-d.7"}) {
+    std::ifstream file(fs::path(DSCOPE_SOURCE_DIR) / "man" / name);
+    bool is_block = false, is_language = false;
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with(".Sh ") || line.starts_with(".Ss ")) is_language = line == ".Sh LANGUAGE";
+      if (line.starts_with(".Bd -literal")) pages.displays.emplace_back();
+      if (is_block && line != ".Ed") pages.displays.back() += unescaped(line) + "\n";
+      if (line.starts_with(".Bd") || line == ".Ed") is_block = line != ".Ed";
+      if (line.starts_with(".Dl ")) pages.displays.push_back(unescaped(line.substr(4)));
+      if (is_language && line.starts_with(".It Li ")) pages.items.push_back(unescaped(line.substr(7)));
+    }
   }
-  return page;
+  return pages;
 }
 
 // Runs a typed command with one more program that ends the run as soon as everything is attached.
@@ -122,7 +124,7 @@ TEST(Docs, ConsoleCommandsRun) {
 TEST(Docs, ManualPageCommandsRun) {
   SKIP_UNLESS_TRACING();
   size_t count = 0;
-  for (const std::string& command : read_manual_page().displays) {
+  for (const std::string& command : read_manual_pages().displays) {
     if (!command.starts_with("dscope -")) continue;
     Outcome outcome = run_and_end(command);
     EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.err;
@@ -134,7 +136,7 @@ TEST(Docs, ManualPageCommandsRun) {
 TEST(Docs, ManualPageScriptsRun) {
   SKIP_UNLESS_TRACING();
   size_t count = 0;
-  for (const std::string& text : read_manual_page().displays) {
+  for (const std::string& text : read_manual_pages().displays) {
     if (!text.starts_with("#!")) continue;
     fs::path script = fs::path(::testing::TempDir()) / ("dscope_docs_test_" + std::to_string(getpid()) + ".d");
     std::ofstream(script) << text;
@@ -148,7 +150,7 @@ TEST(Docs, ManualPageScriptsRun) {
 
 TEST(Docs, ManualPageStatementsCompile) {
   size_t count = 0;
-  for (std::string item : read_manual_page().items) {
+  for (std::string item : read_manual_pages().items) {
     std::string program;
     replace_all(item, "provider NAME", "provider syscall");
     if (item.starts_with("inline")) program = item + " BEGIN { trace(1); }";
