@@ -71,7 +71,7 @@ struct ManualPages {
 
 ManualPages read_manual_pages() {
   ManualPages pages;
-  for (const char* name : {"dscope.8", "dscope-d.7"}) {
+  for (const char* name : {"dscope.8", "dscope-d.7", "dscope-providers.7"}) {
     std::ifstream file(fs::path(DSCOPE_SOURCE_DIR) / "man" / name);
     bool is_block = false, is_language = false;
     for (std::string line; std::getline(file, line);) {
