@@ -107,13 +107,17 @@ def default_text(kind, value):
     return "on" if kind == "Flag" else str(number)
 
 
-def options(*_):
+def available_options():
+    """The rows of the options that have no other release than this one."""
+    return {row[1]: row for row in rows("src/catalog/options.def", "DS_OPTION") if row[5] == "Now"}
+
+
+def options(_, names):
     lines = []
     when_text = {"Dynamic": "May change while tracing.", "CompileCommandLine": "Not in programs.",
                  "RunCommandLine": "Not in programs."}
-    for _, name, when, kind, default, release, text in rows("src/catalog/options.def", "DS_OPTION"):
-        if release != "Now":
-            continue
+    available = available_options()
+    for _, name, when, kind, default, _, text in (available[name] for name in names):
         value = default_text(kind, default)
         notes = [f"Default: {value}."] if value else []
         notes += [when_text[when]] if when in when_text else []
@@ -168,7 +172,7 @@ def example(_, names):
 
 
 # Rows that a page lists in groups: each must be in one.
-GROUPED = {"TOOLS": lambda: [script.stem for script in scripts()]}
+GROUPED = {"OPTIONS": available_options, "TOOLS": lambda: [script.stem for script in scripts()]}
 
 SECTIONS = {"VARIABLES": variables, "SUBROUTINES": subroutines, "ACTIONS": actions, "AGGREGATIONS": aggregations,
             "OPTIONS": options, "LETTERS": letters, "LATER": later, "TOOLS": tools,
