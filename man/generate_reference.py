@@ -129,10 +129,18 @@ def options(_, names):
     return lines
 
 
-def letters(*_):
+def letter_rows():
+    return rows("src/driver/command_line/letters.def", "DS_LETTER")
+
+
+def letter_groups():
+    return {group for *_, group, _ in letter_rows() if group != "Hidden"}
+
+
+def letters(_, groups):
     lines = []
-    for letter, argument, _, _, group, text in rows("src/driver/command_line/letters.def", "DS_LETTER"):
-        if group != "Hidden":
+    for letter, argument, _, _, group, text in letter_rows():
+        if group in groups:
             lines += item(f"-{letter} {argument}".strip(), text[0].upper() + text[1:] + ("" if text.endswith(".") else "."))
     return lines
 
@@ -172,7 +180,7 @@ def example(_, names):
 
 
 # Rows that a page lists in groups: each must be in one.
-GROUPED = {"OPTIONS": available_options, "TOOLS": lambda: [script.stem for script in scripts()]}
+GROUPED = {"LETTERS": letter_groups, "OPTIONS": available_options, "TOOLS": lambda: [script.stem for script in scripts()]}
 
 SECTIONS = {"VARIABLES": variables, "SUBROUTINES": subroutines, "ACTIONS": actions, "AGGREGATIONS": aggregations,
             "OPTIONS": options, "LETTERS": letters, "LATER": later, "TOOLS": tools,
