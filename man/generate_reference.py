@@ -73,9 +73,10 @@ def variables(texts, _):
 
 
 def subroutines(texts, _):
+    """The subroutines, without those of the D libraries, whose names start with two underscores."""
     lines = []
     for _, name, proto, *columns in rows("src/catalog/subroutines.def", "DS_SUBROUTINE"):
-        if columns[RELEASE] == "Now":
+        if columns[RELEASE] == "Now" and not name.startswith("__"):
             lines += item(prototype(name, proto), texts["subroutine", name])
     return lines
 
