@@ -115,8 +115,8 @@ def available_options():
 
 def options(_, names):
     lines = []
-    when_text = {"Dynamic": "May change while tracing.", "CompileCommandLine": "Not in programs.",
-                 "RunCommandLine": "Not in programs."}
+    when_text = {"Dynamic": "May change while tracing.", "CompileCommandLine": "Not by #pragma.",
+                 "RunCommandLine": "Not by #pragma."}
     available = available_options()
     for _, name, when, kind, default, _, text in (available[name] for name in names):
         value = default_text(kind, default)
