@@ -94,6 +94,17 @@ TEST(Tree, IncludesGoOneWay) {
   }
 }
 
+TEST(Tree, UnitTestsMirrorTheTree) {
+  for (const SourceFile& file : all_files()) {
+    std::string folder = file.path.parent_path();
+    constexpr std::string_view tests = "tests/unit/";
+    if (!folder.starts_with(tests) || !file.path.filename().string().ends_with("_test.cpp")) continue;
+    folder.erase(0, tests.size());
+    bool is_mirrored = folder == "tree" || fs::is_directory(root / folder) || fs::is_directory(root / "src" / folder);
+    EXPECT_TRUE(is_mirrored) << file.path << ": no folder of sources is named " << folder;
+  }
+}
+
 // The folders inside a module, in the order in which its CMakeLists.txt adds them: a folder may include those before
 // it.
 std::vector<std::string> folders_in(const std::string& module) {

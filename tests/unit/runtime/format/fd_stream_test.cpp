@@ -6,8 +6,8 @@
 
 #include <fstream>
 
-#include "output_fixture.h"
 #include "runtime/format/fd_stream.h"
+#include "tests/unit/runtime/output/output_fixture.h"
 
 namespace dscope::test {
 namespace {

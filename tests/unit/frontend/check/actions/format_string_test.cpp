@@ -1,6 +1,6 @@
 // Format strings (consumer-and-actions.md 4): parsing, and the plans built from them.
-#include "check_text.h"
 #include "frontend/check/actions/format_string.h"
+#include "tests/unit/frontend/check/check_text.h"
 
 namespace dscope {
 namespace {

@@ -1,5 +1,5 @@
 // Constant folding (d-language.md 3.6): operators keep 64 bits; casts, inlines and enumerators narrow.
-#include "check_text.h"
+#include "tests/unit/frontend/check/check_text.h"
 
 namespace dscope {
 namespace {
