@@ -93,10 +93,8 @@ std::string help_text(std::string_view program_name) {
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=
-      help_line("--dump=STAGE,...", "what it prints: summary tokens ast source types probes plan ir ir-opt asm object");
-  text += help_line("--facts=FILE", "with the above, -l or -e: use the machine that FILE describes, not this one");
-  text += help_line("--save-facts=FILE", "as root: write FILE, which describes this machine for --facts");
-  text += help_line("--help", "print this help");
+      help_line("--dump=STAGE,...", "print stages: summary tokens ast source types probes plan ir ir-opt asm object");
+  text += help_line("--facts=FILE", "use the machine of FILE with --dry-run, -l or -e; --save-facts=FILE writes one");
   text += group_text("Limits and settings", LetterGroup::Limits);
   text += group_text("C preprocessor", LetterGroup::Preprocessor);
   text += fmt::format("\nNames for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");
