@@ -1,5 +1,5 @@
 // Text of distributions: the table with one line per bucket (consumer-and-actions.md 5.9), its zoomed form, and the
-// packed form on a single line (12.1).
+// packed form on a single line (consumer-and-actions.md 12.1).
 #pragma once
 
 #include <cstdint>

@@ -55,12 +55,12 @@ class Consumer {
   // Consumes one ring record, header included. A record that is shorter than its layout is counted as damaged and
   // skipped.
   virtual void record(std::span<const std::byte> bytes) = 0;
-  // Reports the counters that grew since the last call (2.5); cheap if none did.
+  // Reports the counters that grew since the last call (consumer-and-actions.md 2.5); cheap if none did.
   virtual void report_drops(const DropCounters& totals) = 0;
-  // Writes the cosmetic newline of the first SIGINT (1.7).
+  // Writes the cosmetic newline of the first SIGINT (consumer-and-actions.md 1.7).
   virtual void interrupted() = 0;
-  // Writes the newline at exit and all aggregations that were never printed (1.7, 5.7). With `print_aggregations` false
-  // (second Ctrl-C) it prints no more data.
+  // Writes the newline at exit and all aggregations that were never printed (consumer-and-actions.md 1.7 and 5.7). With
+  // `print_aggregations` false (second Ctrl-C) it prints no more data.
   virtual void finish(bool print_aggregations) = 0;
   // The status of the last consumed exit() record; nothing if there was none.
   virtual std::optional<int> exit_status() const = 0;

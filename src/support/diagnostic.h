@@ -25,7 +25,7 @@ std::string_view to_string(Tag tag);
 // The part of a clause that was being compiled. Messages about programs in strings name it (d-language.md 10.1).
 enum class DiagnosticPhase : uint8_t { Parse, ActionList, Predicate };
 
-// A position in the program. `line` is the line number that the reference specifies for this construct (10.2), after
+// A position in the program. `line` is the line number that d-language.md 10.2 specifies for this construct, after
 // #line mapping; 0: the line of range.begin. `file` is nonzero if #line named another source.
 struct Position {
   SourceRange range;

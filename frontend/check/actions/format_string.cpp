@@ -92,7 +92,7 @@ class FormatReader {
     hint_ = "percentiles look like `%@p50d` and `%@p99.9d`";
   }
 
-  // Flags, width and precision may come in any order (4.1). False: `c` is none of them.
+  // Flags, width and precision may come in any order (consumer-and-actions.md 4.1). False: `c` is none of them.
   bool modifier(FormatConversion& conversion, char c) {
     FormatPiece& piece = conversion.piece;
     if (c >= '0' && c <= '9') {

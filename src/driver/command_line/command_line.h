@@ -77,7 +77,8 @@ Result<OptionValues> make_options(const CommandLine& command_line, const Environ
 // "dscope: dscope 0.1.0, D 2.0", or the text that scripts expect from a program named dtrace; -v adds lines.
 std::string version_text(std::string_view program_name, bool is_verbose);
 
-// The part of a program's text that notices and reports show: up to the first of `{`, `/`, `;` (1.2).
+// The part of a program's text that notices and reports show: up to the first of `{`, `/`, `;`
+// (consumer-and-actions.md 1.2).
 std::string_view notice_name(std::string_view program_text);
 
 }  // namespace dscope
