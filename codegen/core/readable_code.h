@@ -1,5 +1,5 @@
-// IR and assembly for readers: the D text above the instructions that it became, helpers by name, without what a reader
-// of one script skips. For modules that were lowered with LowerOptions::debug_info.
+// IR and assembly for readers: the D text above its instructions, helpers by name, without code that does not come from
+// the script. For modules that were lowered with LowerOptions::debug_info.
 #pragma once
 
 #include <string>

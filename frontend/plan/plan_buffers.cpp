@@ -119,21 +119,21 @@ void extend(SavedStack& saved, const Semantics& meaning, const CompiledPlan& com
 }  // namespace
 
 void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {
-  SavedStack& most = out.layout.saved_stack;
+  SavedStack& largest = out.layout.saved_stack;
   for (ProgramLayout& program : out.layout.programs) {
     if (program.derived == nullptr || !program.derived->derivation->subject) continue;
     for (const std::vector<uint32_t>& clauses : program.lists)
       for (uint32_t clause : clauses) extend(program.saved_stack, meaning, out, clause);
-    most.frames = std::max(most.frames, program.saved_stack.frames);
-    most.kernel_frames = std::max(most.kernel_frames, program.saved_stack.kernel_frames);
-    most.has_copy |= program.saved_stack.has_copy;
+    largest.frames = std::max(largest.frames, program.saved_stack.frames);
+    largest.kernel_frames = std::max(largest.kernel_frames, program.saved_stack.kernel_frames);
+    largest.has_copy |= program.saved_stack.has_copy;
   }
-  if (most.is_empty()) return;
+  if (largest.is_empty()) return;
   // Programs on the same tracepoint save the same stack in the same element.
   for (ProgramLayout& program : out.layout.programs)
-    if (!program.saved_stack.is_empty()) program.saved_stack = most;
-  uint32_t size = saved_kernel_bytes(most) + (most.frames != 0 ? 8 + most.frames * 8 : 0) +
-                  (most.has_copy ? DS_STACK_COPY_SIZE(saved_copy_bytes(out.plan.options)) : 0);
+    if (!program.saved_stack.is_empty()) program.saved_stack = largest;
+  uint32_t size = saved_kernel_bytes(largest) + (largest.frames != 0 ? 8 + largest.frames * 8 : 0) +
+                  (largest.has_copy ? DS_STACK_COPY_SIZE(saved_copy_bytes(out.plan.options)) : 0);
   out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
 }
 

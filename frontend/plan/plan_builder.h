@@ -32,7 +32,7 @@ struct VariableLocation {
     Nowhere,  // no storage: only code that never runs uses the variable
   } kind{};
   uint32_t offset = 0;
-  uint32_t size = 0;  // bytes of the value, a multiple of 8; the last word of strings and objects says if they exist
+  uint32_t size = 0;  // bytes of the value, a multiple of 8; the last word of strings and objects marks them as present
   std::string map;
   std::vector<Field> keys;  // Map: layout of the key; in self-> arrays after the thread id
   uint32_t key_size = 0;

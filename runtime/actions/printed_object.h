@@ -36,7 +36,6 @@ class PrintedObject {
 // Nested objects are printed down to this depth.
 inline constexpr size_t max_member_depth = 10;
 
-// The fields of a print().
 struct PrintedFields {
   const Field* pointer;  // null: the object was not reached through a pointer
   const Field* value;    // null: a damaged record

@@ -59,15 +59,15 @@ AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words)
 void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal,
                   DistributionStyle style = {});
 
-// The buckets to print of a distribution, not yet divided by the normal; none for a scalar.
+// Returns the buckets to print, before division by the normal; empty for a scalar.
 std::vector<DistributionLine> distribution_lines(const AggregationPlan& plan, AggregationWords words);
 // The number of a scalar, divided by `normal` (not 0); 0 for other functions. See AggregationRendering::is_unsigned.
 int64_t scalar_value(const AggregationPlan& plan, AggregationWords words, uint64_t normal);
 // The columns of a value: the number of a scalar, or the percentiles that percentile() prints, divided by `normal` (not
 // 0). None for a distribution.
 std::vector<int64_t> column_values(const AggregationPlan& plan, AggregationWords words, uint64_t normal);
-// Of a distribution or percentile(): the smallest value that is not below `percentile` percent of the counted values,
-// as the middle of its bucket. Only positive counts count. 0 if there is none.
+// Returns, for distributions and percentile(), the smallest value that is not below `percentile` percent of the counted
+// values, as the middle of its bucket. Ignores buckets with negative counts. 0 if no count is positive.
 int64_t percentile_of(const AggregationPlan& plan, AggregationWords words, PercentileNumber percentile);
 // The sum of the counts of all buckets.
 int64_t total_count(AggregationWords words);

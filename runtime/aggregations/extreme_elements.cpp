@@ -46,7 +46,7 @@ void ExtremeElements::merge_snapshot(std::vector<AggregationElement>& elements, 
     known.push_back({.key = std::move(element.key), .values = found->second});
     seen.insert(std::move(key));
   }
-  // Those that have been removed from the kernel, with what had arrived by then.
+  // Adds elements removed from the kernel meanwhile, with the values read before their removal.
   for (const auto& [key, values] : merged_) {
     if (seen.contains(key)) continue;
     auto bytes = std::as_bytes(std::span{key});

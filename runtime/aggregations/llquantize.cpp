@@ -101,7 +101,7 @@ AggregationWeight llquantize_weight(const AggregationPlan& plan, AggregationWord
   return result;
 }
 
-// Of the overflow buckets the bound, of the middle bin 0.
+// Returns the bound for overflow buckets and 0 for the middle bin.
 int64_t llquantize_middle(const AggregationPlan& plan, size_t word) {
   Shape shape = shape_of(plan);
   size_t distance = distance_of(shape, word);

@@ -34,7 +34,7 @@ AggregationWeight lquantize_weight(const AggregationPlan& plan, AggregationWords
   return result;
 }
 
-// Of the underflow bucket the value below the range, of the overflow bucket the end of the range.
+// Returns the value below the range for the underflow bucket and the end of the range for the overflow bucket.
 int64_t lquantize_middle(const AggregationPlan& plan, size_t word) {
   if (word == 0) return plan.parameters[0] - 1;
   bool is_overflow = static_cast<int64_t>(word) > plan.parameters[1];

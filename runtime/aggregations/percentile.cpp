@@ -17,7 +17,7 @@ int64_t percentile_middle(const AggregationPlan& plan, size_t word) {
   return static_cast<int64_t>(is_negative ? 0 - std::min(middle, lowest) : middle);
 }
 
-// Lists of percentiles mostly ascend, and the highest tells the worst keys.
+// Lists of percentiles mostly ascend, so the last one ranks the keys by their worst values.
 AggregationWeight last_percentile(const AggregationPlan& plan, AggregationWords words) {
   return {.weight = static_cast<long double>(percentile_of(plan, words, plan.percentiles.back()))};
 }

@@ -29,7 +29,7 @@ AggregationWeight quantize_weight(const AggregationPlan&, AggregationWords words
 }
 
 int64_t quantize_middle(const AggregationPlan&, size_t word) {
-  int64_t bound = label_of(word);  // the bucket has as many values as it says
+  int64_t bound = label_of(word);  // also the width of the bucket
   return bound + (bound > 0 ? bound - 1 : bound + 1) / 2;
 }
 

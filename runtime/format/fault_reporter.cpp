@@ -39,8 +39,8 @@ std::string error_prefix(const ProgramPlan& plan, uint32_t clause, uint32_t prob
                      probe.provider, probe.module, probe.function, probe.name);
 }
 
-// True for stringof() of a user-space address: the kernel has no addresses so low, and numbers within the first page
-// are no addresses.
+// True for stringof() of a user-space address: the kernel has no addresses so low, and values below 4096 are offsets
+// from NULL.
 bool is_stringof_user_address(const ds_fault_record& fault, const PlanPosition& position) {
   constexpr uint64_t first_page = 4096, user_space_end = uint64_t{1} << 47;
   bool is_low = fault.code == DS_FAULT_BADADDR && fault.value >= first_page && fault.value < user_space_end;

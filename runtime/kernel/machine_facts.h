@@ -16,7 +16,7 @@ namespace dscope {
 MachineFacts read_machine_facts();
 // The modules that have a directory in sysfs: all that are loaded, and a part of those that are built in.
 std::vector<std::string> modules_in_sysfs();
-// Whether the kernel has the system call. Calls it with invalid arguments, so it must be one that is harmless then.
+// Whether the kernel has the system call. Calls it with invalid arguments, so the call must be harmless with them.
 bool has_system_call(uint32_t number);
 // Whether a module is loaded, or known to be built into the running kernel.
 bool is_module_present(std::string_view name);

@@ -1,4 +1,4 @@
-// Opens the root once per process, and remembers a failure, too.
+// The root is opened once per process. A failure is cached, too.
 #include "runtime/kernel/tracefs.h"
 
 #include <dirent.h>

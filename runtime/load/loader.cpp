@@ -238,13 +238,13 @@ class Loader : SymbolResolver {
 
   // The verifier's log, with source lines if the object has them, else with the debug information of the first attempt.
   std::string logged_attempt(const BpfProgramPlan& program, const Attachment& attachment, const LinkedProgram& linked,
-                             const ProgramDebugInfo& least) {
+                             const ProgramDebugInfo& minimal) {
     std::string log;
     if (const ProgramBtf* btf = debug_btf())
       log = submit_with_log(program, attachment, linked, btf->debug_info(linked));
     // A log without statistics at its end complains about the debug information, not about the program.
     if (log.find("processed ") == std::string::npos) {
-      if (std::string plain = submit_with_log(program, attachment, linked, least); !plain.empty())
+      if (std::string plain = submit_with_log(program, attachment, linked, minimal); !plain.empty())
         log = std::move(plain);
     }
     if (always_log_) print_message("BPF: {}:\n{}\n", program.name, log);

@@ -58,12 +58,12 @@ std::string DropAdvice::hint(std::string_view tag) const {
 }
 
 std::string DropAdvice::buffer_hint() const {
-  auto usual = static_cast<uint64_t>(row(OptionId::Bufsize).default_value);
+  auto default_size = static_cast<uint64_t>(row(OptionId::Bufsize).default_value);
   uint64_t size = buffer_size(*options_);
   // The size of the lost records is unknown: smaller buffers hold strings with their padding.
-  if (size < usual)
-    return fmt::format("-b {} or more holds more records, without padding in strings", size_text(usual));
-  // The CPUs share one ring. One that is larger by the lost bytes loses nothing.
+  if (size < default_size)
+    return fmt::format("-b {} or more holds more records, without padding in strings", size_text(default_size));
+  // The CPUs share one ring. A ring larger by the lost bytes would have dropped nothing.
   uint64_t needed = std::bit_ceil(size + (max_lost_bytes_ + cpu_count_ - 1) / cpu_count_);
   if (needed * cpu_count_ > static_cast<uint64_t>(max_ring_bytes))
     return "no buffer would have held the dropped records: trace fewer events, or count them with aggregations";

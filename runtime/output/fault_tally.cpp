@@ -17,8 +17,8 @@ std::string site_name(const PlanPosition& position) {
   return fmt::format("{}{}:{}", is_in_file(position) ? position.unit + ":" : "", position.line, position.column);
 }
 
-// True if a user address was read as a kernel address. The kernel has no addresses so low, and numbers within the first
-// page are no addresses.
+// True if a user address was read as a kernel address. The kernel has no addresses so low, and values below 4096 are
+// offsets from NULL.
 bool is_user_address_read_from_kernel(const ds_fault_record& fault, const PlanPosition& position) {
   constexpr uint64_t first_page = 4096, user_space_end = uint64_t{1} << 47;
   return position.reads_kernel && fault.code == DS_FAULT_BADADDR && fault.value >= first_page &&

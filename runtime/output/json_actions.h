@@ -1,5 +1,5 @@
-// The JSON of actions: items of a row's "output" (docs/json-output.md). Actions change the state of the run as in every
-// other format; only what they print differs.
+// The JSON of actions: items of a row's "output" (docs/json-output.md). Actions have the same side effects in every
+// format. Only their output differs.
 #pragma once
 
 #include "runtime/actions/actions.h"

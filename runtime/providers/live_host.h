@@ -8,13 +8,13 @@
 
 namespace dscope {
 
-// What a description of the probes of many processes (python*:::) matches. OneForAll, for tracing: one probe for all
+// How descriptions for many processes (python*:::) are matched. OneForAll, for tracing: one probe for all
 // processes, including future ones. Each, for listing: one probe per existing process.
 enum class ProcessRows : uint8_t { OneForAll, Each };
 
 // Follow: targets are followed into the programs that they execute, so descriptions of their probes match a placeholder
-// that never fires if there is no probe yet. FollowAll: so do descriptions of probes of all processes and of kernel
-// modules.
+// that never fires if there is no probe yet. FollowAll: the same for descriptions of probes of all
+// processes and of kernel modules.
 enum class OnExec : uint8_t { Stay, Follow, FollowAll };
 
 class LiveHost : public Host {

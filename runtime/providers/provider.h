@@ -137,7 +137,7 @@ std::unique_ptr<Provider> make_solaris_probe_provider(KernelTypes& kernel_types)
 void drop_solaris_fields(ProbeDescription& description);
 std::unique_ptr<Provider> make_rawfbt_provider(KernelFunctions& functions);
 std::unique_ptr<Provider> make_syscall_provider(KernelTypes& kernel_types);
-// The kernel's and the C library's; none of a number that no call has.
+// Returns the names in the kernel and in the C library; empty if no call has the number.
 std::vector<std::string_view> names_of_system_call(uint32_t number);
 std::unique_ptr<Provider> make_sdt_provider(Tracepoints& tracepoints, KernelTypes& kernel_types);
 std::unique_ptr<Provider> make_vfs_provider(KernelFunctions& functions, KernelTypes& kernel_types);

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty files too: the existence of some of them says what the kernel can do.
+// Empty files too: for some, existence alone shows a kernel feature.
 constexpr const char* small_files[] = {"/proc/modules", "/proc/filesystems", "/sys/kernel/security/lsm",
                                        "/sys/kernel/kexec_loaded", "/proc/sys/abi/vsyscall32"};
 

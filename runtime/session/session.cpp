@@ -37,7 +37,7 @@ Result<> fire_all(const std::vector<FiredProgram>& programs) {
   return {};
 }
 
-// A closed pipe (`dscope ... | head`) is no error worth a message, nor is output that the user interrupted.
+// Does not report a closed pipe (`dscope ... | head`) or output that the user interrupted.
 Result<SessionResult> result_of(const Consumer& consumer, const OutputStream& out) {
   if (out.error() == EPIPE) return SessionResult{.exit_status = 1};
   if (out.error() != 0 && out.error() != EINTR) return fail(Error::from_errno(out.error(), "cannot write the output"));

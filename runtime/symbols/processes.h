@@ -49,7 +49,7 @@ class Processes {
   using SharedRoot = std::shared_ptr<const Fd>;  // null for our own root
   struct Process {
     SharedMaps maps = std::make_shared<ProcessMaps>();
-    SharedMaps before_exec;  // null if the process has called no exec since it is known
+    SharedMaps before_exec;  // null if the process has not called exec since dscope first saw it
     SharedRoot root;
     Clock::time_point read_at{};  // last attempt to read the maps
     Clock::time_point used_at{};

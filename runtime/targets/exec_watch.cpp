@@ -26,7 +26,7 @@ std::optional<ExecWatch> ExecWatch::open(pid_t pid) {
   return ExecWatch(std::move(event), std::move(*ring));
 }
 
-// The records are the names that the main thread has had. A name that a thread gives itself is no exec.
+// The records are the names that the main thread has had. A thread that renames itself has not called exec.
 bool ExecWatch::has_executed() const {
   auto* control = reinterpret_cast<perf_event_mmap_page*>(ring_.data());
   uint64_t end = std::atomic_ref<__u64>{control->data_head}.load(std::memory_order_acquire);

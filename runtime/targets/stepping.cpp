@@ -56,8 +56,8 @@ bool write_debug_register([[maybe_unused]] pid_t pid, [[maybe_unused]] int numbe
 
 // Stops a thread before the instruction at an address. It uses a debug register of x86: the kernel handles an int3 at
 // the address of a uprobe as that uprobe's and reports no SIGTRAP, and it restores the instruction when the uprobe
-// goes. So another dscope that attaches to the dynamic linker at the same time would make the child run past an int3.
-// On arm64 a uprobe has a breakpoint instruction of its own.
+// is removed. So another dscope that attaches to the dynamic linker at the same time would make the child run past an
+// int3. On arm64 a uprobe has a breakpoint instruction of its own.
 class Breakpoint {
  public:
   static std::optional<Breakpoint> set(pid_t pid, uint64_t address) {

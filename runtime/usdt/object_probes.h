@@ -1,4 +1,4 @@
-// Reads the static probes of compiled objects: those that they fire by calls, and those that have notes. Used by
+// Reads the static probes of compiled objects: probes fired by calls, and probes with stapsdt notes. Used by
 // dscope -G.
 #pragma once
 
@@ -32,7 +32,6 @@ struct ObjectProbes {
 
 // Reads a relocatable ELF file or an archive of such files. LLVM bitcode yields no probes.
 Result<ObjectProbes> read_object_probes(const std::string& path);
-// The name of the called function.
 std::string function_name(const ObjectProbes::Call& call);
 
 }  // namespace dscope

@@ -37,7 +37,6 @@ class Dialect {
 
   // A variable whose first value is a plain 0 gets 64 bits: Solaris scripts count nanoseconds in such variables.
   constexpr bool widens_plain_zero() const { return is_solaris_; }
-  // An empty string equals NULL.
   constexpr bool equates_null_and_empty_string() const { return is_solaris_; }
   // trace() prints an array of bytes as text if it looks like text: Solaris scripts trace curpsinfo->pr_psargs.
   constexpr bool traces_text_in_bytes() const { return is_solaris_; }

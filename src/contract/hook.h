@@ -62,7 +62,7 @@ struct HookSyscall {  // one of the raw pair sys_enter/sys_exit, dispatched by n
   static constexpr uint32_t first_compat_number = 1024;
   uint32_t number = 0;
   bool is_return = false;
-  // Fires only if all hold. Of the hooks with the same number at most one fires.
+  // Fires only if all conditions hold. At most one hook of a system call fires.
   std::vector<SyscallCondition> conditions = {};
   // Indices of the call's arguments that arg0, arg1 ... read; empty: in the call's own order.
   static constexpr uint8_t no_argument = 15;

@@ -74,7 +74,7 @@ struct PrintedType {
   std::vector<PrintedMember> members;
   std::vector<TypeEnumerator> enumerators;
   bool shows_zeros = false;  // print() also shows members that are 0
-  // The enumerators are bits: prints O_WRONLY|O_CREAT. One of value 0 is printed if none before it is.
+  // The enumerators are bits: prints O_WRONLY|O_CREAT. An enumerator of value 0 is printed only if no earlier one was.
   bool is_flag_set = false;
 };
 

@@ -217,8 +217,8 @@ uint64_t TypeTable::size_of(TypeId id) const {
 }
 
 uint64_t TypeTable::array_size(uint64_t count, uint64_t element_size) {
-  constexpr uint64_t most = uint64_t{1} << 48;
-  return element_size != 0 && count > most / element_size ? most : count * element_size;
+  constexpr uint64_t max_size = uint64_t{1} << 48;
+  return element_size != 0 && count > max_size / element_size ? max_size : count * element_size;
 }
 
 uint32_t TypeTable::alignment_of(TypeId id) const {

@@ -36,8 +36,8 @@ std::vector<uint16_t> numbers_for_64_bits() {
   numbers.back() = no_number;  // for all numbers beyond the table
   return numbers;
 }
-// The register of an argument if it is not the usual one, else empty.
-std::string_view unusual_register(const I386Call& call, uint32_t index) {
+// Returns the register of an argument if it differs from the default register, else empty.
+std::string_view other_register(const I386Call& call, uint32_t index) {
   if (call.registers.empty()) return {};
   std::vector<std::string_view> registers = words_of(call.registers);
   if (index >= registers.size() || registers[index] == words_of(argument_registers)[index]) return {};
@@ -95,23 +95,23 @@ V SyscallContext::i386_register(std::string_view name) {
 }
 
 // Returns `value` in a 64-bit call and the argument in an i386 call. Compares the call's number only with those calls
-// that pass the argument in an unusual register and can fire in this program.
+// that pass the argument in another register and can fire in this program.
 V SyscallContext::i386_argument_or(V value, uint32_t index) {
   V is_i386 = is_i386_call();
   if (llvm::isa<llvm::Constant>(is_i386)) return value;
-  std::map<std::string_view, std::vector<uint16_t>> unusual;  // call numbers by register
+  std::map<std::string_view, std::vector<uint16_t>> other_registers;  // call numbers by register
   for (const I386Call& call : i386_calls) {
     auto is_same_call = [&](const HookSyscall& hook) { return hook.number == call.number_for_64_bits; };
     bool may_fire = core_.has_many_clauses() || std::ranges::any_of(frame_.program->calls, is_same_call);
-    std::string_view name = unusual_register(call, index);
-    if (may_fire && !name.empty()) unusual[name].push_back(call.number);
+    std::string_view name = other_register(call, index);
+    if (may_fire && !name.empty()) other_registers[name].push_back(call.number);
   }
   std::string_view default_register = words_of(argument_registers)[index];
-  if (unusual.empty()) return b_.ir.CreateSelect(is_i386, i386_register(default_register), value);
+  if (other_registers.empty()) return b_.ir.CreateSelect(is_i386, i386_register(default_register), value);
   return b_.replace_if(is_i386, value, "i386_argument", [&] {
     V argument = i386_register(default_register);
     V number = register_at(pt_regs_orig_ax);
-    for (const auto& [name, numbers] : unusual) {
+    for (const auto& [name, numbers] : other_registers) {
       V uses_register = b_.ir.getFalse();
       for (uint16_t each : numbers)
         uses_register = b_.ir.CreateOr(uses_register, b_.ir.CreateICmpEQ(number, b_.number(each)));

@@ -13,8 +13,8 @@ namespace dscope {
 
 namespace {
 
-// BEGIN, END and ERROR are no events of the kernel: below them is the system call by which the consumer runs BEGIN and
-// END, or the program that faulted.
+// BEGIN, END and ERROR do not fire in the kernel: their stack would show dscope's own system call, or the program that
+// faulted.
 bool has_kernel_stack(const Frame& frame) {
   if (frame.is_error) return false;
   return frame.program == nullptr || frame.program->expected_activity == DS_ACTIVITY_ACTIVE;
@@ -29,7 +29,7 @@ uint32_t max_depth(const OptionValues& options) {
 
 }  // namespace
 
-// Since 6.11, Linux adds the caller itself if the first instruction is the usual one.
+// Since Linux 6.11 the kernel adds the caller itself if the first instruction is `push %rbp` or `endbr64`.
 bool Stacks::has_return_address_on_top() const {
   const ProgramLayout* program = frame_.program;
   return program != nullptr &&

@@ -220,20 +220,20 @@ std::string_view broken_step_rule(uint64_t factor, uint64_t low, uint64_t steps)
 
 bool AggregationChecker::check_llquantize_steps(const Expr& expr, const uint64_t (&parameters)[4]) {
   auto [factor, low, high, steps] = parameters;
-  constexpr auto most = static_cast<uint64_t>(max_16bit);
-  if (factor < 2 || factor > most) {
+  constexpr auto max_parameter = static_cast<uint64_t>(max_16bit);
+  if (factor < 2 || factor > max_parameter) {
     fail(Tag::D_LLQUANT_FACTORVAL, expr.at,
          "llquantize( ) argument #1 must be an unsigned 16-bit quantity greater than or equal to 2");
-  } else if (low > most) {
+  } else if (low > max_parameter) {
     fail(Tag::D_LLQUANT_LMAGVAL, expr.at, "llquantize( ) argument #2 must be an unsigned 16-bit quantity");
-  } else if (high > most) {
+  } else if (high > max_parameter) {
     fail(Tag::D_LLQUANT_HMAGVAL, expr.at, "llquantize( ) argument #3 must be an unsigned 16-bit quantity");
   } else if (high < low) {
     fail(Tag::D_LLQUANT_HMAGVAL, expr.at,
          "llquantize( ) argument #3 (high magnitude) must be at least argument #2 (low magnitude)");
   } else if (!power(factor, high + 1)) {
     fail(Tag::D_LLQUANT_HMAGVAL, expr.at, "llquantize( ) argument #3 (high magnitude) will cause overflow of 64 bits");
-  } else if (steps > most) {
+  } else if (steps > max_parameter) {
     fail(Tag::D_LLQUANT_STEPVAL, expr.at, "llquantize( ) argument #4 must be an unsigned 16-bit quantity");
   } else if (std::string_view rule = broken_step_rule(factor, low, steps); !rule.empty()) {
     fail(Tag::D_LLQUANT_STEPVAL, expr.at, "llquantize() argument #4 (steps) {}", rule);

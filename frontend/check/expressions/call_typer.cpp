@@ -158,16 +158,16 @@ std::string CallTyper::count_hint(const Callee& function, std::string_view name,
 
 bool CallTyper::check_argument_count(const Expr& expr, const Call& form, std::string_view name,
                                      const Prototype& prototype) {
-  size_t count = form.arguments.size(), most = prototype.arguments.size();
-  bool has_optional = prototype.required < most || prototype.has_varargs;
-  bool is_too_few = count<prototype.required, is_too_many = count> most && !prototype.has_varargs;
+  size_t count = form.arguments.size(), max_count = prototype.arguments.size();
+  bool has_optional = prototype.required < max_count || prototype.has_varargs;
+  bool is_too_few = count<prototype.required, is_too_many = count> max_count && !prototype.has_varargs;
   if (!is_too_few && !is_too_many) return true;
   fail(Tag::D_PROTO_LEN, expr.at, "{}( ) prototype mismatch: {} arg{} passed, {}{} expected", name, count,
        count == 1 ? "" : "s",
        !has_optional ? ""
        : is_too_few  ? "at least "
                      : "at most ",
-       is_too_few ? prototype.required : most);
+       is_too_few ? prototype.required : max_count);
   return false;
 }
 
@@ -229,13 +229,13 @@ bool CallTyper::check_subroutine(const Expr& expr, const Call& form, Subroutine 
 
 bool CallTyper::check_scratch_size(const Expr& expr, const Call& form, Subroutine id, size_t argument) {
   ExprInfo size = info(*form.arguments[argument]);
-  int64_t most = context_.options.number(OptionId::Scratchsize);
-  if (!size.constant || most < 0 || *size.constant <= static_cast<uint64_t>(most)) return true;
+  int64_t scratch_size = context_.options.number(OptionId::Scratchsize);
+  if (!size.constant || scratch_size < 0 || *size.constant <= static_cast<uint64_t>(scratch_size)) return true;
   // The driver raises the default to what the copies need.
-  bool is_default = most == row(OptionId::Scratchsize).default_value;
+  bool is_default = scratch_size == row(OptionId::Scratchsize).default_value;
   if (id == Subroutine::Copyin && is_default && *size.constant <= max_default_scratch_bytes) return true;
   fail(Tag::D_ALLOCA_SIZE, caret_at(expr, *form.arguments[argument]), "{}({}) size larger than scratchsize {}",
-       row(id).name, static_cast<int64_t>(*size.constant), most);
+       row(id).name, static_cast<int64_t>(*size.constant), scratch_size);
   return false;
 }
 

@@ -168,7 +168,7 @@ class DerivedProvider final : public Provider {
     }
   }
 
-  // True of sites that are no tracepoints.
+  // Also true for sites that are not tracepoints.
   bool has_tracepoint(std::string_view site) {
     std::string_view tracepoint = tracepoint_of(site);
     return tracepoint.empty() || kernel_types_.count_tracepoint_parameters(tracepoint).has_value();

@@ -11,7 +11,7 @@
 namespace dscope {
 namespace {
 
-// The byte offset in struct pt_regs of a register by its DWARF number; nothing for other than general registers.
+// The byte offset in struct pt_regs of a register by its DWARF number; nullopt unless it is a general-purpose register.
 std::optional<int64_t> saved_register(unsigned number) {
   constexpr int64_t offsets[] = {80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0};
   return number < std::size(offsets) ? std::optional{offsets[number]} : std::nullopt;
@@ -88,8 +88,8 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
   return as_compiled(types, function, std::move(args));
 }
 
-// 32-bit programs: arguments are on the stack, above the return address. Debug information tells if the compiler passes
-// some in registers, to functions whose callers it all knows.
+// 32-bit programs: arguments are on the stack, above the return address. If the compiler sees all
+// callers it may pass some in registers. Debug information shows which.
 std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessTypes::Function& function) {
   constexpr uint64_t word = 4;
   std::vector<ProbeArg> args;

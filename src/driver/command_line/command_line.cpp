@@ -105,7 +105,7 @@ Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument)
   return {};
 }
 
-// The argument of -c. Other DTraces know no quotes.
+// The argument of -c. Other DTraces do not interpret quotes.
 Parsed CommandLineParser::parse_command(std::string_view text) {
   TargetRequest request{.is_command = true, .text = std::string(text)};
   if (!is_dtrace()) {

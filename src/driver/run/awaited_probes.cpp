@@ -51,10 +51,10 @@ std::vector<std::string> AwaitedProbes::unmatched_messages(Host& host, bool is_q
   std::vector<std::string> lines;
   for (const Awaited& each : awaited_) {
     if (is_quiet && each.may_match_nothing) continue;
-    // It is no mistake that no process ran such a program or that no such module was loaded.
+    // A pattern may match nothing: perhaps no process ran such a program, or no such module was loaded.
     if (is_glob(each.description.provider) || each.is_of_kernel) continue;
     std::string line = fmt::format("probe description {} never matched any probes", to_string(each.description));
-    // The mistake as of the last examination of the process. The exit of the process is no explanation.
+    // Report the mistake found when the process was last examined. Its exit explains nothing.
     auto mistake = host.mistake(each.description);
     if (mistake && mistake->tag != Tag::D_PROC_GRAB) line += ": " + mistake->message;
     if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
