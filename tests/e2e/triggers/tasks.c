@@ -55,9 +55,11 @@ static void waits(long count) {
 }
 
 static void faults(volatile long count) {
+  // Volatile, because compilers warn of constant addresses below 4096.
+  volatile char* volatile unmapped = (volatile char*)16;
   signal(SIGSEGV, leave);
   while (count-- > 0)
-    if (sigsetjmp(back, 1) == 0) (void)*(volatile char*)16;
+    if (sigsetjmp(back, 1) == 0) (void)*unmapped;
 }
 
 static void sleeps(long count) {
