@@ -1,4 +1,4 @@
-// Compatibility of types (d-language.md 3.5) and integer arithmetic (3.6): pure functions over the type table, which
+// Compatibility of types and integer arithmetic (d-language.md 3.5 and 3.6): pure functions over the type table, which
 // every part of the checker uses.
 #pragma once
 

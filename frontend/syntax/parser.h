@@ -1,6 +1,6 @@
 // parse_unit(): parses one unit of D text into its part of the Program, by recursive descent over the grammar of
-// d-language.md 2. The parser chooses the lexer's mode (1.2). It uses neither the kernel nor types; callbacks in the
-// ParseContext answer questions such as "is this name a type?".
+// d-language.md 2. The parser chooses the lexer's mode (d-language.md 1.2). It uses neither the kernel nor types;
+// callbacks in the ParseContext answer questions such as "is this name a type?".
 #pragma once
 
 #include <functional>

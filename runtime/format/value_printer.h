@@ -1,5 +1,5 @@
 // ValuePrinter: text of traced values that depend on more than their bytes: strings made safe for terminals, probe
-// names, addresses (consumer-and-actions.md 3.10) and stacks (3.8, 4.4).
+// names, addresses and stacks (consumer-and-actions.md 3.8, 3.10 and 4.4).
 #pragma once
 
 #include <string>
