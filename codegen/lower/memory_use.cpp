@@ -37,8 +37,7 @@ MemoryUse find_memory_use(const Semantics& meaning) {
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
     use.stores_bytes |= stores_byte(meaning, clause, expr);
     const auto* id = std::get_if<Subroutine>(&meaning.info(clause, expr).binding);
-    if (id == nullptr) return;
-    use.allocates |= *id == Subroutine::Copyin || *id == Subroutine::Alloca || *id == Subroutine::Memref;
+    use.allocates |= id != nullptr && row(*id).effect == SubroutineEffect::Allocates;
   });
   return use;
 }

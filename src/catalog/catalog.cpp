@@ -23,8 +23,8 @@ constexpr VariableRow variables[] = {
 #undef DS_VARIABLE
 };
 constexpr SubroutineRow subroutines[] = {
-#define DS_SUBROUTINE(id, name, prototype, context, machine_part, bound, since, release) \
-  {Subroutine::id, name, prototype, context, machine_part, bound, since, Release::release},
+#define DS_SUBROUTINE(id, name, prototype, effect, context, machine_part, bound, since, release) \
+  {Subroutine::id, name, prototype, SubroutineEffect::effect, context, machine_part, bound, since, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 };

@@ -78,9 +78,11 @@ enum class Subroutine : uint8_t {
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 };
+enum class SubroutineEffect : uint8_t { Value, Allocates, Destructive };
 struct SubroutineRow {
   Subroutine id;
   std::string_view name, prototype;
+  SubroutineEffect effect;
   FiringContext context;
   MachinePart machine_part;
   StringBound bound;

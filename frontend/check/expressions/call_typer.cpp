@@ -73,8 +73,7 @@ ExprInfo CallTyper::check(const Expr& expr, const Call& form) {
                    if (failed() || !check_subroutine(expr, form, id)) return ExprInfo{};
                    if (id == Subroutine::IsCurrent)
                      return constant(result.type, is_running_thread(*form.arguments[0]) ? 1 : 0);
-                   bool allocates = id == Subroutine::Alloca || id == Subroutine::Copyin || id == Subroutine::Memref;
-                   if (allocates) result.space = Space::Scratch;
+                   if (row(id).effect == SubroutineEffect::Allocates) result.space = Space::Scratch;
                    return result;
                  },
                  [&](Action id) {
@@ -213,13 +212,10 @@ bool CallTyper::check_subroutine(const Expr& expr, const Call& form, Subroutine 
         return false;
       }
       break;
-    case Subroutine::Copyout:
-    case Subroutine::Copyoutstr:
-      // Outside clauses the statement is null: the clauses that use the inline are not known here.
-      pending_.add_destructive_call();
-      break;
     default: break;
   }
+  // Outside clauses the statement is null: the clauses that use the inline are not known here.
+  if (subroutine.effect == SubroutineEffect::Destructive) pending_.add_destructive_call();
   if (subroutine.release == Release::Never) {
     pending_.defer(Tag::D_FUNC_UNDEF, expr.at, fmt::format("unimplemented subroutine: {}", subroutine.name));
   } else if (subroutine.release != Release::Now)

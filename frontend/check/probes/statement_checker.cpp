@@ -20,7 +20,7 @@ void StatementChecker::check_statement(const Statement& statement, ClauseState& 
   context_.statement = &statement;
   if (const auto* form = std::get_if<ExprStatement>(&statement.form)) {
     bool is_destructive = pending_.has_destructive_call(statement);
-    if (is_destructive) check_order(form->expr->at, ActionEffect::Destructive, Action::System, state);
+    if (is_destructive) check_recording_order(form->expr->at, ActionEffect::Destructive, state);
     if (!failed()) check_effects(*form->expr, state);
     if (!failed()) pending_.report_deferred(&statement);
     return;
@@ -54,30 +54,36 @@ void StatementChecker::check_effects(const Expr& expr, ClauseState& state) {
   } else if (const auto* call = std::get_if<Call>(&expr.form)) {
     const auto* action = std::get_if<Action>(&result.binding);
     if (action == nullptr) return;
-    check_order(expr.at, row(*action).effect, *action, state);
+    check_order(expr.at, *action, state);
     if (!failed()) actions_.check(expr, *call, *action);
   }
 }
 
 // The table of d-language.md 7.4. Actions in the other branch of an `if` come neither before nor after.
-void StatementChecker::check_order(const Position& at, ActionEffect effect, Action action, ClauseState& state) {
-  bool is_destructive = effect == ActionEffect::Destructive;
-  if (effect == ActionEffect::Speculative) {
-    if (action == Action::Discard) return;
-    bool is_commit = action == Action::Commit;
-    if (is_commit) {
-      if (state.has_recorded_here) fail(Tag::D_COMM_DREC, at, "commit( ) may not follow data-recording action(s)");
-    } else {
-      if (state.has_recorded) fail(Tag::D_SPEC_DREC, at, "speculate( ) may not follow data-recording action(s)");
-      if (state.has_committed) fail(Tag::D_SPEC_COMM, at, "speculate( ) may not follow commit( )");
-      if (state.has_speculated) fail(Tag::D_SPEC_SPEC, at, "speculate( ) may not follow speculate( )");
-    }
-    if (state.is_live) (is_commit ? state.has_committed : state.has_speculated) = true;
-    return;
+void StatementChecker::check_order(const Position& at, Action action, ClauseState& state) {
+  ActionEffect effect = row(action).effect;
+  if (effect == ActionEffect::Speculative) return check_speculation_order(at, action, state);
+  if (state.has_speculated && action == Action::Exit) fail(Tag::D_EXIT_SPEC, at, "exit( ) may not follow speculate( )");
+  check_recording_order(at, effect, state);
+}
+
+void StatementChecker::check_speculation_order(const Position& at, Action action, ClauseState& state) {
+  if (action == Action::Discard) return;
+  bool is_commit = action == Action::Commit;
+  if (is_commit) {
+    if (state.has_recorded_here) fail(Tag::D_COMM_DREC, at, "commit( ) may not follow data-recording action(s)");
+  } else {
+    if (state.has_recorded) fail(Tag::D_SPEC_DREC, at, "speculate( ) may not follow data-recording action(s)");
+    if (state.has_committed) fail(Tag::D_SPEC_COMM, at, "speculate( ) may not follow commit( )");
+    if (state.has_speculated) fail(Tag::D_SPEC_SPEC, at, "speculate( ) may not follow speculate( )");
   }
+  if (state.is_live) (is_commit ? state.has_committed : state.has_speculated) = true;
+}
+
+void StatementChecker::check_recording_order(const Position& at, ActionEffect effect, ClauseState& state) {
+  bool is_destructive = effect == ActionEffect::Destructive;
   if (state.has_speculated && is_destructive)
     fail(Tag::D_ACT_SPEC, at, "destructive actions may not follow speculate( )");
-  if (state.has_speculated && action == Action::Exit) fail(Tag::D_EXIT_SPEC, at, "exit( ) may not follow speculate( )");
   if (state.has_committed || state.may_have_committed)
     fail(Tag::D_DREC_COMM, at, "data-recording actions may not follow commit( )");
   if (!state.is_live) return;

@@ -47,7 +47,9 @@ class StatementChecker : private CheckerPart {
  private:
   void check_statement(const Statement& statement, ClauseState& state);
   void check_effects(const Expr& expr, ClauseState& state);
-  void check_order(const Position& at, ActionEffect effect, Action action, ClauseState& state);
+  void check_order(const Position& at, Action action, ClauseState& state);
+  void check_speculation_order(const Position& at, Action action, ClauseState& state);
+  void check_recording_order(const Position& at, ActionEffect effect, ClauseState& state);
 
   ActionChecker& actions_;
   AggregationChecker& aggregation_checker_;

@@ -203,8 +203,7 @@ std::vector<DestructiveCall> destructive_calls(const Compilation& compilation) {
       const Binding& binding = meaning.info(clause, expr).binding;
       const auto* action = std::get_if<Action>(&binding);
       const auto* subroutine = std::get_if<Subroutine>(&binding);
-      bool is_write =
-          subroutine != nullptr && (*subroutine == Subroutine::Copyout || *subroutine == Subroutine::Copyoutstr);
+      bool is_write = subroutine != nullptr && row(*subroutine).effect == SubroutineEffect::Destructive;
       bool is_action = action != nullptr && row(*action).effect == ActionEffect::Destructive;
       if ((!is_write && !is_action) || !seen.insert(&expr).second) return;
       SourceLocation at = compilation.sources.locate(expr.at.range.begin);
