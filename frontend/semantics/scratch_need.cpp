@@ -21,12 +21,11 @@ uint64_t needed_scratch_bytes(const Semantics& meaning, const ClauseInstance& cl
     const auto* id = std::get_if<Subroutine>(&meaning.info(clause, expr).binding);
     const auto* call = std::get_if<Call>(&expr.form);
     if (id == nullptr || call == nullptr) return;
-    auto add = [&](size_t argument) { bytes += block_bytes(meaning.info(clause, *call->arguments[argument])); };
-    if (*id == Subroutine::Alloca) add(0);
-    if (*id == Subroutine::Copyin) {
-      add(1);
-      copies |= meaning.info(clause, *call->arguments[1]).constant.has_value();
-    }
+    const ArgumentRule& rule = row(*id).rule;
+    if (rule.kind != ArgumentRule::Kind::ScratchSize) return;
+    const ExprInfo& size = meaning.info(clause, *call->arguments[rule.argument]);
+    bytes += block_bytes(size);
+    copies |= *id == Subroutine::Copyin && size.constant.has_value();
   });
   return copies ? bytes : 0;
 }

@@ -14,7 +14,11 @@ namespace {
 using enum FiringContext;
 using enum MachinePart;
 using enum StringBound::Rule;
+using enum ArgumentRule::Kind;
 constexpr StringBound up_to(uint32_t bytes) { return {Fixed, bytes}; }
+constexpr ArgumentRule scratch_size(uint32_t argument) { return {ScratchSize, argument}; }
+constexpr ArgumentRule scratch_target(uint32_t argument) { return {ScratchTarget, argument}; }
+constexpr ArgumentRule constant(uint32_t argument) { return {Constant, argument}; }
 
 constexpr VariableRow variables[] = {
 #define DS_VARIABLE(id, name, type, context, task_member, bound, since, release) \
@@ -23,8 +27,9 @@ constexpr VariableRow variables[] = {
 #undef DS_VARIABLE
 };
 constexpr SubroutineRow subroutines[] = {
-#define DS_SUBROUTINE(id, name, prototype, effect, context, machine_part, bound, since, release) \
-  {Subroutine::id, name, prototype, SubroutineEffect::effect, context, machine_part, bound, since, Release::release},
+#define DS_SUBROUTINE(id, name, prototype, effect, rule, context, machine_part, bound, since, release) \
+  {Subroutine::id, name,  prototype, SubroutineEffect::effect, rule, context,                          \
+   machine_part,   bound, since,     Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 };

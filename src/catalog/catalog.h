@@ -79,10 +79,18 @@ enum class Subroutine : uint8_t {
 #undef DS_SUBROUTINE
 };
 enum class SubroutineEffect : uint8_t { Value, Allocates, Destructive };
+// A rule for one argument that the prototype cannot express. subroutines.def describes the rules.
+struct ArgumentRule {
+  enum class Kind : uint8_t { NoRule, ScratchSize, ScratchTarget, Constant };
+  constexpr ArgumentRule(Kind rule_kind, uint32_t argument_index = 0) : kind(rule_kind), argument(argument_index) {}
+  Kind kind;
+  uint32_t argument;  // its index
+};
 struct SubroutineRow {
   Subroutine id;
   std::string_view name, prototype;
   SubroutineEffect effect;
+  ArgumentRule rule;
   FiringContext context;
   MachinePart machine_part;
   StringBound bound;

@@ -34,9 +34,9 @@ V SubroutineCall::sizes(uint32_t first, uint32_t second) const {
 SubroutineResult Subroutines::emit(const Expr& expr, const Call& form, Subroutine id) {
   SubroutineCall call{all_, expr, form};
   switch (id) {
-#define DS_SUBROUTINE(id, name, prototype, effect, context, machine, bound, since, release) \
-  case Subroutine::id:                                                                      \
-    if constexpr (Release::release == Release::Now) return emit_##id(call);                 \
+#define DS_SUBROUTINE(id, name, prototype, effect, rule, context, machine, bound, since, release) \
+  case Subroutine::id:                                                                            \
+    if constexpr (Release::release == Release::Now) return emit_##id(call);                       \
     break;
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE

@@ -190,30 +190,24 @@ bool CallTyper::check_argument_types(const Expr& expr, const Call& form, std::st
 }
 
 // ---------------------------------------------------------------- rules of single subroutines
+bool CallTyper::check_rule(const Expr& expr, const Call& form, Subroutine id) {
+  const ArgumentRule& rule = row(id).rule;
+  switch (rule.kind) {
+    case ArgumentRule::Kind::NoRule: return true;
+    case ArgumentRule::Kind::ScratchSize: return check_scratch_size(expr, form, id, rule.argument);
+    case ArgumentRule::Kind::ScratchTarget: return check_scratch_target(expr, form, id, rule.argument);
+    case ArgumentRule::Kind::Constant:
+      if (form.arguments.size() <= rule.argument || constant_argument(form, rule.argument)) return true;
+      fail(Tag::D_PROTO_ARG, caret_at(expr, *form.arguments[rule.argument]),
+           "{}( ) argument #{} must be an integer constant", row(id).name, rule.argument + 1);
+      return false;
+  }
+  DS_UNREACHABLE();
+}
+
 bool CallTyper::check_subroutine(const Expr& expr, const Call& form, Subroutine id) {
   const SubroutineRow& subroutine = row(id);
-  switch (id) {
-    case Subroutine::Alloca:
-      if (!check_scratch_size(expr, form, id, 0)) return false;
-      break;
-    case Subroutine::Copyin:
-      if (!check_scratch_size(expr, form, id, 1)) return false;
-      break;
-    case Subroutine::Bcopy:
-      if (!check_scratch_target(expr, form, id, 1)) return false;
-      break;
-    case Subroutine::Copyinto:
-      if (!check_scratch_target(expr, form, id, 2)) return false;
-      break;
-    case Subroutine::InetNtoa6:
-      if (form.arguments.size() > 1 && !constant_argument(form, 1)) {
-        fail(Tag::D_PROTO_ARG, caret_at(expr, *form.arguments[1]), "{}( ) argument #2 must be an integer constant",
-             subroutine.name);
-        return false;
-      }
-      break;
-    default: break;
-  }
+  if (!check_rule(expr, form, id)) return false;
   // Outside clauses the statement is null: the clauses that use the inline are not known here.
   if (subroutine.effect == SubroutineEffect::Destructive) pending_.add_destructive_call();
   if (subroutine.release == Release::Never) {

@@ -58,6 +58,7 @@ class CallTyper : private CheckerPart {
   static std::string count_hint(const Callee& function, std::string_view name, std::string_view prototype_text);
   bool check_argument_count(const Expr& expr, const Call& form, std::string_view name, const Prototype& prototype);
   bool check_argument_types(const Expr& expr, const Call& form, std::string_view name, const Prototype& prototype);
+  bool check_rule(const Expr& expr, const Call& form, Subroutine id);
   bool check_subroutine(const Expr& expr, const Call& form, Subroutine id);
   bool check_scratch_size(const Expr& expr, const Call& form, Subroutine id, size_t argument);
   bool check_scratch_target(const Expr& expr, const Call& form, Subroutine id, size_t argument);

@@ -22,7 +22,7 @@ std::vector<CatalogName> all_rows() {
 #define DS_VARIABLE(id, name, type, context, task_member, bound, since, release) {"variable", name, Release::release},
 #include "catalog/variables.def"
 #undef DS_VARIABLE
-#define DS_SUBROUTINE(id, name, prototype, effect, context, machine_part, bound, since, release) \
+#define DS_SUBROUTINE(id, name, prototype, effect, rule, context, machine_part, bound, since, release) \
   {"subroutine", name, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
