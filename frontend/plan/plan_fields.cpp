@@ -54,9 +54,9 @@ Field FieldPlanner::value(TypeId type, uint32_t string_bytes) const {
   return field;
 }
 
-uint32_t FieldPlanner::frames_of(const ClauseInstance& clause, const Call& call, Action action) const {
-  int64_t frames = options_.number(action == Action::Stack ? OptionId::Stackframes : OptionId::Ustackframes);
-  if (frames <= 0) frames = action == Action::Stack ? 20 : 100;
+uint32_t FieldPlanner::frames_of(const ClauseInstance& clause, const Call& call, OptionId default_frames) const {
+  int64_t frames = options_.number(default_frames);
+  if (frames <= 0) frames = row(default_frames).default_value;
   if (!call.arguments.empty()) {
     const ExprInfo& requested = meaning_.info(clause, *call.arguments[0]);
     DS_CHECK(requested.constant.has_value());
@@ -69,19 +69,25 @@ uint32_t FieldPlanner::frames_of(const ClauseInstance& clause, const Call& call,
 }
 
 Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Action action) const {
-  if (action == Action::Stack) {
-    uint32_t frames = frames_of(clause, call, action);
-    uint32_t recorded = std::min(frames + extra_frames, host_.facts().max_stack_frames);
-    return {.kind = FieldKind::Stack, .size = recorded * 8, .frames = frames, .type = "stack"};
+  switch (row(action).value) {
+    case ActionValue::KernelStack: {
+      uint32_t frames = frames_of(clause, call, OptionId::Stackframes);
+      uint32_t recorded = std::min(frames + extra_frames, host_.facts().max_stack_frames);
+      return {.kind = FieldKind::Stack, .size = recorded * 8, .frames = frames, .type = "stack"};
+    }
+    case ActionValue::UserStack: {
+      uint32_t frames = frames_of(clause, call, OptionId::Ustackframes);
+      return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
+    }
+    case ActionValue::KernelSymbol:
+      return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
+    case ActionValue::UserSymbol:
+      return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
+    case ActionValue::NoValue:
+    case ActionValue::Argument:
+    case ActionValue::Text: break;
   }
-  if (action == Action::Ustack || action == Action::Jstack) {
-    uint32_t frames = frames_of(clause, call, action);
-    return {.kind = FieldKind::UserStack, .size = 8 + frames * 8, .frames = frames, .type = "stack"};
-  }
-  // The other actions return the symbol of an address, of the kernel or of a process.
-  bool is_of_kernel = row(action).prototype.starts_with("_symaddr");
-  if (is_of_kernel) return {.kind = FieldKind::KernelAddr, .size = 8, .symbol = action, .type = "_symaddr"};
-  return {.kind = FieldKind::UserAddr, .size = 16, .symbol = action, .type = "_usymaddr"};
+  DS_UNREACHABLE();
 }
 
 // With ustackunwind=auto, stacks are copied where that costs at most twice as much as following frame pointers: in

@@ -52,7 +52,7 @@ class FieldPlanner {
   void name_arguments(const ClauseInstance& clause, const TranslatedObject& arguments, int32_t printed);
   int32_t printed_numbers(NumberGroup numbers, const Field& field);
   Field argument(const ClauseInstance& clause, const Expr& expr, bool as_string);
-  uint32_t frames_of(const ClauseInstance& clause, const Call& call, Action action) const;
+  uint32_t frames_of(const ClauseInstance& clause, const Call& call, OptionId default_frames) const;
   bool fits_every_name() const;
   bool is_text(TypeId type) const;
   bool is_string_conversion(int32_t format, size_t field) const;

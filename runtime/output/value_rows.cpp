@@ -17,10 +17,7 @@ std::string column_name(const ActionPlan& plan, size_t field) {
   return field < plan.columns.size() ? plan.columns[field] : fmt::format("value{}", field + 1);
 }
 
-bool prints_one_value(const ActionPlan& plan) {
-  return row(plan.action).record == ActionRecord::Itself || plan.action == Action::Trace ||
-         plan.action == Action::Print || plan.action == Action::Tracemem;
-}
+bool prints_one_value(const ActionPlan& plan) { return row(plan.action).value != ActionValue::NoValue; }
 
 // The fields whose values the action prints, in order.
 std::vector<int32_t> value_fields(const PreparedAction& action) {
@@ -41,7 +38,7 @@ std::vector<std::string> value_texts(const PreparedAction& action, const std::by
   if (plan.action == Action::Printf) {
     for (PreparedFormat::ValueText& value : action.format->value_texts(record, services.values))
       if (!column_name(plan, static_cast<size_t>(value.field)).empty()) texts.push_back(std::move(value.text));
-  } else if (plan.action == Action::Print || plan.action == Action::Tracemem) {
+  } else if (row(plan.action).value == ActionValue::Text) {
     std::string text;
     action.run(action.call(record), services, text);
     texts.emplace_back(trimmed(text));

@@ -34,8 +34,8 @@ constexpr SubroutineRow subroutines[] = {
 #undef DS_SUBROUTINE
 };
 constexpr ActionRow actions[] = {
-#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, since, release) \
-  {Action::id, name,         prototype, ActionEffect::effect, ActionRecord::record,           \
+#define DS_ACTION(id, name, prototype, effect, record, value, context, machine_part, since, release)    \
+  {Action::id, name,         prototype, ActionEffect::effect, ActionRecord::record, ActionValue::value, \
    context,    machine_part, since,     Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION

@@ -105,11 +105,13 @@ enum class Action : uint8_t {
 };
 enum class ActionEffect : uint8_t { Record, Destructive, Speculative };
 enum class ActionRecord : uint8_t { Nothing, Arguments, Format, Itself, Special };
+enum class ActionValue : uint8_t { NoValue, Argument, Text, KernelStack, UserStack, KernelSymbol, UserSymbol };
 struct ActionRow {
   Action id;
   std::string_view name, prototype;
   ActionEffect effect;
   ActionRecord record;
+  ActionValue value;
   FiringContext context;
   MachinePart machine_part;
   Version since;

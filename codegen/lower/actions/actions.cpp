@@ -29,7 +29,7 @@ void Actions::emit(const Expr& expr, const Call& form, Action action) {
 // NOLINTNEXTLINE(readability-function-size): one row of the catalog after the other
 void Actions::dispatch(Action action, const ActionCall& call) {
   switch (action) {
-#define DS_ACTION(id, name, prototype, effect, record, context, machine, since, release)               \
+#define DS_ACTION(id, name, prototype, effect, record, value, context, machine, since, release)        \
   case Action::id:                                                                                     \
     if constexpr (ActionRecord::record == ActionRecord::Arguments) return record_arguments(call, 0);   \
     else if constexpr (ActionRecord::record == ActionRecord::Format) return record_arguments(call, 1); \

@@ -77,7 +77,8 @@ std::optional<AggregationKey> AggregationTyper::check_key(const Expr& expr, size
   if (context_.instance != nullptr && types_.is_integer(key.type))
     result.numbers = number_group(semantics_, *context_.instance, expr);
   if (const auto* action = std::get_if<Action>(&key.binding)) {
-    if (*action == Action::Stack || *action == Action::Ustack || *action == Action::Jstack)
+    ActionValue recorded = row(*action).value;
+    if (recorded == ActionValue::KernelStack || recorded == ActionValue::UserStack)
       formats_.check_stack(expr, std::get<Call>(expr.form), *action);
     if (row(*action).release != Release::Now)
       pending_.defer_unavailable(expr.at,

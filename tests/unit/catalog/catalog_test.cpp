@@ -26,7 +26,7 @@ std::vector<CatalogName> all_rows() {
   {"subroutine", name, Release::release},
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
-#define DS_ACTION(id, name, prototype, effect, record, context, machine_part, since, release) \
+#define DS_ACTION(id, name, prototype, effect, record, value, context, machine_part, since, release) \
   {"action", name, Release::release},
 #include "catalog/actions.def"
 #undef DS_ACTION
