@@ -20,14 +20,6 @@ constexpr uint32_t max_probe_name_length = 127;  // d-language.md 2.3
 
 }  // namespace
 
-std::optional<ProbePart> probe_part(BuiltinVariable variable) {
-  if (variable == BuiltinVariable::Probeprov) return ProbePart::Provider;
-  if (variable == BuiltinVariable::Probemod) return ProbePart::Module;
-  if (variable == BuiltinVariable::Probefunc) return ProbePart::Function;
-  if (variable == BuiltinVariable::Probename) return ProbePart::Name;
-  return std::nullopt;
-}
-
 std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable) {
   auto is_of_all = [](const Probe* probe) { return is_of_all_processes(probe->provider); };
   if (variable == BuiltinVariable::Probeprov && std::ranges::any_of(clause.probes, is_of_all)) return std::nullopt;
@@ -129,7 +121,7 @@ Field FieldPlanner::named_value(TypeId type, std::optional<NumberGroup> numbers)
 Field FieldPlanner::key(const KeyUse& use, const AggregationKey& key) {
   if (!is_text(key.type)) return named_value(key.type, key.numbers);
   if (use.probe_part && !use.is_mixed && fits_every_name())
-    return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *probe_part(*use.probe_part), .type = "string"};
+    return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *use.probe_part, .type = "string"};
   return value(types_.string_type(), use.string_bytes);
 }
 

@@ -20,14 +20,13 @@ inline uint32_t size_within_bounds(uint64_t bytes) {
 
 // The common properties of all uses of one key position.
 struct KeyUse {
-  uint32_t string_bytes = 1;                  // of the longest string
-  std::optional<BuiltinVariable> probe_part;  // the name of the probe that the last use is
-  bool is_mixed = false;                      // other uses are not that name
+  uint32_t string_bytes = 1;            // of the longest string
+  std::optional<ProbePart> probe_part;  // the part of the probe's name that the last use is
+  bool is_mixed = false;                // other uses are not that part
 };
 
-// The names of the firing probe, which records and keys contain as a row number.
-std::optional<ProbePart> probe_part(BuiltinVariable variable);
-// Returns nullopt for probeprov if any process may fire the clause's probes, because probeprov then contains its pid.
+// The part of the probe's name that a variable contains and that records and keys store as a row number. Returns
+// nullopt for probeprov if any process may fire the clause's probes, because probeprov then contains its pid.
 std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable);
 
 class FieldPlanner {

@@ -64,9 +64,9 @@ class UseCollector {
     if (!meaning_.types->is_string_compatible(info.type)) return;
     use.string_bytes = std::max(use.string_bytes, string_bound(meaning_, clause, key));
     const auto* builtin = std::get_if<BuiltinVariable>(&info.binding);
-    bool is_part = builtin != nullptr && probe_part(clause, *builtin).has_value();
-    if (!is_part || (use.probe_part && *use.probe_part != *builtin)) use.is_mixed = true;
-    if (is_part) use.probe_part = *builtin;
+    auto part = builtin != nullptr ? probe_part(clause, *builtin) : std::nullopt;
+    if (!part || (use.probe_part && use.probe_part != part)) use.is_mixed = true;
+    if (part) use.probe_part = part;
   }
 
   const Semantics& meaning_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract/probe_part.h"
 #include "contract/process_provider.h"
 #include "support/check.h"
 
@@ -12,13 +13,6 @@ namespace {
 constexpr uint32_t decimal_bytes = 21;        // "-9223372036854775808" and its terminator
 constexpr uint32_t based_decimal_bytes = 72;  // 64 binary digits, or fewer digits after 0x or 0
 constexpr uint32_t unknown_probe_bytes = 128;
-
-const std::string& probe_text(const Probe& probe, BuiltinVariable variable) {
-  if (variable == BuiltinVariable::Probeprov) return probe.provider;
-  if (variable == BuiltinVariable::Probemod) return probe.module;
-  if (variable == BuiltinVariable::Probefunc) return probe.function;
-  return probe.name;
-}
 
 class Bounds {
  public:
@@ -33,7 +27,9 @@ class Bounds {
     const ExprInfo& info = meaning_.info(clause_, expr);
     if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
       const StringBound& bound = row(*builtin).bound;
-      return bound.rule == StringBound::Rule::Fixed ? bound.bytes : of_probe_text(*builtin);
+      if (bound.rule == StringBound::Rule::Fixed) return bound.bytes;
+      auto part = probe_part(*builtin);
+      return part ? of_probe_text(*part) : capacity();
     }
     const Type& type = meaning_.types->resolved(info.type);
     bool is_sized = type.kind == TypeKind::Array && type.count != 0;
@@ -47,12 +43,12 @@ class Bounds {
   }
 
   // Returns the bytes of the longest name among the clause's probes.
-  uint32_t of_probe_text(BuiltinVariable variable) const {
+  uint32_t of_probe_text(ProbePart part) const {
     if (clause_.probes.empty()) return unknown_probe_bytes;
     size_t longest = clause_.gains_probes ? unknown_probe_bytes : 1;
     for (const Probe* probe : clause_.probes) {
-      bool is_numbered = variable == BuiltinVariable::Probeprov && is_of_all_processes(probe->provider);
-      longest = std::max(longest, probe_text(*probe, variable).size() + (is_numbered ? process_digits : 1));
+      bool is_numbered = part == ProbePart::Provider && is_of_all_processes(probe->provider);
+      longest = std::max(longest, member_of(*probe, part).size() + (is_numbered ? process_digits : 1));
     }
     return static_cast<uint32_t>(longest);
   }

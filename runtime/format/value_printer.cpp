@@ -24,14 +24,7 @@ std::string_view ValuePrinter::text(const Field& field, const std::byte* base) c
   if (field.kind != FieldKind::ProbeName) return text_of(field_bytes(field, base));
   uint64_t row = load_unsigned(base + field.offset, field.size);
   if (row >= plan_->probes.size()) return {};
-  const ProbePlan& probe = plan_->probes[row];
-  switch (field.probe_part) {
-    case ProbePart::Provider: return probe.provider;
-    case ProbePart::Module: return probe.module;
-    case ProbePart::Function: return probe.function;
-    case ProbePart::Name: return probe.name;
-  }
-  return {};
+  return member_of(plan_->probes[row], field.probe_part);
 }
 
 std::string ValuePrinter::enumerator_text(const Field& field, const std::byte* base) const {

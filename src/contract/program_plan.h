@@ -12,6 +12,7 @@
 #include "catalog/option_values.h"
 #include "contract/hook.h"
 #include "contract/percentile.h"
+#include "contract/probe_part.h"
 #include "contract/type.h"
 
 namespace dscope {
@@ -28,7 +29,6 @@ enum class FieldKind : uint8_t {
   UserAddr,    // 8 bytes tgid, 8 bytes address; `symbol`: Usym, Ufunc, Umod, Uaddr
   ProbeName,   // 4 bytes: a probe row; `probe_part` selects the text that prints
 };
-enum class ProbePart : uint8_t { Provider, Module, Function, Name };
 
 struct Field {
   FieldKind kind = FieldKind::Integer;

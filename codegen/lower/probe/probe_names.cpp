@@ -43,23 +43,19 @@ StringValue ProbeNames::numbered_provider(const StringValue& provider, const Exp
 }
 
 // The text of probeprov, probemod, probefunc or probename: a row of a constant table.
-StringValue ProbeNames::probe_name(BuiltinVariable variable, const Expr& at) {
+StringValue ProbeNames::probe_name(ProbePart part, const Expr& at) {
   // All rows of a program have the same clauses, so either all or none of their probes are for all processes.
-  bool is_numbered = variable == BuiltinVariable::Probeprov && !frame_.rows.empty() &&
-                     is_of_all_processes(plan_.probes[frame_.rows[0]].provider);
-  if (is_numbered) return numbered_provider(name_in_table(variable), at);
-  return name_in_table(variable);
+  bool is_numbered =
+      part == ProbePart::Provider && !frame_.rows.empty() && is_of_all_processes(plan_.probes[frame_.rows[0]].provider);
+  if (is_numbered) return numbered_provider(name_in_table(part), at);
+  return name_in_table(part);
 }
 
-StringValue ProbeNames::name_in_table(BuiltinVariable variable) {
+StringValue ProbeNames::name_in_table(ProbePart part) {
   auto text = [&](uint32_t row) -> std::string_view {
-    const ProbePlan& probe = plan_.probes[row];
-    std::string_view provider = probe.provider;
-    if (is_of_all_processes(provider)) provider.remove_suffix(1);
-    if (variable == BuiltinVariable::Probeprov) return provider;
-    if (variable == BuiltinVariable::Probemod) return probe.module;
-    if (variable == BuiltinVariable::Probefunc) return probe.function;
-    return probe.name;
+    std::string_view name = member_of(plan_.probes[row], part);
+    if (part == ProbePart::Provider && is_of_all_processes(name)) name.remove_suffix(1);
+    return name;
   };
   bool is_same = std::all_of(frame_.rows.begin(), frame_.rows.end(),
                              [&](uint32_t row) { return text(row) == text(frame_.rows[0]); });
@@ -68,7 +64,7 @@ StringValue ProbeNames::name_in_table(BuiltinVariable variable) {
   for (const ProbePlan& probe : plan_.probes)
     longest = std::max(longest, text(static_cast<uint32_t>(&probe - plan_.probes.data())).size());
   uint32_t width = round_up8(static_cast<uint32_t>(longest) + 1);
-  V& table = name_tables_[variable];
+  V& table = name_tables_[part];
   if (table == nullptr) {
     std::string bytes(plan_.probes.size() * width, '\0');
     for (size_t row = 0; row < plan_.probes.size(); ++row)

@@ -15,18 +15,18 @@ class ProbeNames : Lowerer {
       : Lowerer(core), scratch_(scratch), builtins_(builtins), string_memory_(string_memory) {}
 
   V probe_id();
-  StringValue probe_name(BuiltinVariable variable, const Expr& at);
+  StringValue probe_name(ProbePart part, const Expr& at);
 
  private:
   V fired_row();
-  StringValue name_in_table(BuiltinVariable variable);
+  StringValue name_in_table(ProbePart part);
   StringValue numbered_provider(const StringValue& provider, const Expr& at);
 
   ScratchSlot& scratch_;
   Builtins& builtins_;
   StringMemory& string_memory_;
   V id_table_ = nullptr;
-  std::map<BuiltinVariable, V> name_tables_;
+  std::map<ProbePart, V> name_tables_;
 };
 
 }  // namespace dscope

@@ -57,8 +57,10 @@ StringValue Strings::required_string(const Expr& expr) {
 StringValue Strings::string_of_form(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
   if (const auto* literal = std::get_if<StringLiteral>(&expr.form)) return string_memory_.literal(literal->bytes);
-  if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding))
-    return *builtin == BuiltinVariable::Execname ? execname() : probe_names_.probe_name(*builtin, expr);
+  if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
+    auto part = probe_part(*builtin);
+    return part ? probe_names_.probe_name(*part, expr) : execname();
+  }
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding))
     return string_argument(argument->index, expr);
   const Expr* index = nullptr;

@@ -1,5 +1,6 @@
 #include "frontend/check/expressions/stability_rules.h"
 
+#include "contract/probe_part.h"
 #include "frontend/syntax/children.h"
 
 namespace dscope {
@@ -28,11 +29,8 @@ ProviderAttributes StabilityRules::bound_provider() const {
 Attributes StabilityRules::builtin_attributes(BuiltinVariable id) const {
   if (id == BuiltinVariable::Curthread) return current_thread;
   if (context_.instance == nullptr) return stable;
-  if (id == BuiltinVariable::Probeprov) return bound_provider().provider;
-  if (id == BuiltinVariable::Probemod) return bound_provider().module;
-  if (id == BuiltinVariable::Probefunc) return bound_provider().function;
-  if (id == BuiltinVariable::Probename) return bound_provider().name;
-  return stable;
+  auto part = probe_part(id);
+  return part ? member_of(bound_provider(), *part) : stable;
 }
 
 // A member of a translated object relies on the names in its translator's expression. Translators of libraries count as
