@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -106,6 +107,11 @@ struct TaskMember {
   uint32_t size = 0;
   bool is_pointer = false;
 };
+// Paths of members that no row of variables.def names.
+namespace task_path {
+inline constexpr std::string_view process_id = "tgid", thread_id = "pid", name = "comm", uid = "real_cred.uid.val",
+                                  gid = "real_cred.gid.val", status = "thread_info.status";
+}  // namespace task_path
 
 // A member of a kernel type that a subroutine or action reads: "struct mutex.owner".
 struct ObjectMember {

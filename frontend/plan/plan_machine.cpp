@@ -38,7 +38,9 @@ struct MachineUses {
 
 // Adds the members that built-in variables read for a thread that is not running.
 void add_subject_members(std::set<std::string>& paths) {
-  paths.insert({"tgid", "pid", "comm", "real_cred.uid.val", "real_cred.gid.val"});
+  for (std::string_view path :
+       {task_path::process_id, task_path::thread_id, task_path::name, task_path::uid, task_path::gid})
+    paths.emplace(path);
 }
 
 bool reads_user_memory(const ExprInfo& info) {
@@ -102,7 +104,7 @@ class MachineParts {
         has_hook<HookIterator>(out_.plan, [](const HookIterator& hook) { return hook.subject.has_value(); });
     if (has_subject) add_subject_members(uses.task_members);
     if (std::ranges::any_of(out_.layout.programs, &ProgramLayout::is_syscall))
-      uses.task_members.insert("thread_info.status");
+      uses.task_members.emplace(task_path::status);
     if (uses.may_lack_pages) uses.parts.insert(MachinePart::MemoryLayout);
     if (std::ranges::any_of(out_.layout.programs, [](const ProgramLayout& each) { return each.family != 0; }))
       uses.parts.insert(MachinePart::TaskParents);

@@ -1,5 +1,7 @@
 #include "frontend/syntax/process_word.h"
 
+#include <climits>
+
 #include "frontend/syntax/lexer.h"
 
 namespace dscope {
@@ -7,7 +9,6 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view prefix = "pid";
-constexpr size_t max_object_length = 255;  // NAME_MAX
 
 bool is_letter_or_digit(char c) { return c == '_' || is_letter(c) || is_digit(c); }
 
@@ -21,7 +22,7 @@ size_t end_of_name(std::string_view text, size_t from) {
 // Returns the offset after an object name and its backquote; `from` if there is no object name.
 size_t skip_object(std::string_view text, size_t from) {
   size_t end = from;
-  while (end - from < max_object_length &&
+  while (end - from < NAME_MAX &&
          (is_letter_or_digit(at(text, end)) || at(text, end) == '.' || at(text, end) == '-' || at(text, end) == '+'))
     ++end;
   return end > from && at(text, end) == '`' ? end + 1 : from;

@@ -50,7 +50,7 @@ std::string_view other_register(const I386Call& call, uint32_t index) {
 V SyscallContext::is_i386_call() {
   constexpr uint64_t ts_compat = 2;
   for (const TaskMember& member : compiled_.task_members)
-    if (member.path == "thread_info.status")
+    if (member.path == task_path::status)
       return core_.once(CachedValue::IsI386Call, [&] {
         V task = task_.current_task();
         V status = nullptr;

@@ -68,7 +68,7 @@ V TaskContext::task_number() {
 V TaskContext::pid_tgid(const Expr& at) {
   if (!has_other_subject())
     return core_.once(CachedValue::PidTgid, [&] { return b_.call(Helper::GetCurrentPidTgid, {}); });
-  V tgid = task_member("tgid", at), pid = task_member("pid", at);
+  V tgid = task_member(task_path::process_id, at), pid = task_member(task_path::thread_id, at);
   return b_.ir.CreateOr(b_.ir.CreateShl(tgid, b_.number(32)), b_.ir.CreateAnd(pid, b_.number(0xffffffff)));
 }
 
@@ -91,7 +91,7 @@ V TaskContext::visible_pid_tgid(const Expr& at) {
 
 V TaskContext::uid_gid(const Expr& at) {
   if (!has_other_subject()) return b_.call(Helper::GetCurrentUidGid, {});
-  V uid = task_member("real_cred.uid.val", at), gid = task_member("real_cred.gid.val", at);
+  V uid = task_member(task_path::uid, at), gid = task_member(task_path::gid, at);
   return b_.ir.CreateOr(b_.ir.CreateShl(gid, b_.number(32)), b_.ir.CreateAnd(uid, b_.number(0xffffffff)));
 }
 
@@ -109,7 +109,7 @@ void TaskContext::read_execname(V to, uint32_t bytes) {
   }
   uint64_t offset = 0;
   for (const TaskMember& member : compiled_.task_members)
-    if (member.path == "comm") offset = member.offset;
+    if (member.path == task_path::name) offset = member.offset;
   b_.call(Helper::ProbeReadKernel, {to, b_.number32(bytes), b_.ir.CreateAdd(task_number(), b_.number(offset))});
 }
 

@@ -1,10 +1,13 @@
 // Paths of kernel objects: d_path() and the internal subroutines of the D libraries that build on it.
+#include <climits>
+
 #include "codegen/lower/lowerers.h"
 
 namespace dscope {
 
 namespace {
 
+static_assert(DS_MAX_NAME_LENGTH == NAME_MAX);
 enum class PathOf : uint8_t { File, MountPoint };
 
 // Builds a struct path in scratch memory and returns its address, for ds_path to read like one of the kernel's.
