@@ -1,5 +1,6 @@
 #include "frontend/syntax/probe_specifier_parser.h"
 
+#include "contract/process_provider.h"
 #include "frontend/syntax/macro_expander.h"
 #include "support/check.h"
 
@@ -90,7 +91,7 @@ void ProbeSpecifierParser::set_probe_fields(ProbeSpecifier& specifier, const Tok
   if (parts.size() > allowed) {
     error(Tag::D_PDESC_INVAL, token.at(), "invalid probe description \"{}\": Overspecified probe description",
           token.text);
-    bool is_of_process = token.text.starts_with("pid") || token.text.starts_with("uprobe");
+    bool is_of_process = token.text.starts_with(pid_provider) || token.text.starts_with("uprobe");
     if (is_of_process && token.text.find("::") != std::string_view::npos)
       return diagnostics_.hint("write a C++ function between module and name: pid$target:a.out:shop::Cart::add:entry");
     return diagnostics_.hint(fmt::format("expected form: {}", description_form(source_.last_field)));

@@ -2,13 +2,12 @@
 
 #include <climits>
 
+#include "contract/process_provider.h"
 #include "frontend/syntax/lexer.h"
 
 namespace dscope {
 
 namespace {
-
-constexpr std::string_view prefix = "pid";
 
 bool is_letter_or_digit(char c) { return c == '_' || is_letter(c) || is_digit(c); }
 
@@ -55,10 +54,10 @@ size_t skip_type_name(std::string_view text, size_t from) {
 }  // namespace
 
 size_t process_word_length(std::string_view text) {
-  if (!text.starts_with(prefix)) return 0;
-  size_t end = prefix.size() + (at(text, prefix.size()) == '$' ? 1 : 0);
+  if (!text.starts_with(pid_provider)) return 0;
+  size_t end = pid_provider.size() + (at(text, pid_provider.size()) == '$' ? 1 : 0);
   end = end_of_name(text, end);
-  std::string_view process = text.substr(prefix.size(), end - prefix.size());
+  std::string_view process = text.substr(pid_provider.size(), end - pid_provider.size());
   bool is_process = process.empty() || process.find_first_not_of("0123456789") == std::string_view::npos ||
                     (process[0] == '$' && process.size() > 1);
   if (!is_process || at(text, end) != '`') return 0;
@@ -70,7 +69,7 @@ size_t process_word_length(std::string_view text) {
 bool is_process_word(std::string_view word) { return !word.empty() && process_word_length(word) == word.size(); }
 
 std::string_view process_of(std::string_view word) {
-  return word.substr(prefix.size(), word.find('`') - prefix.size());
+  return word.substr(pid_provider.size(), word.find('`') - pid_provider.size());
 }
 
 size_t end_of_process_module(std::string_view word) { return word.rfind('`'); }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 
@@ -30,17 +29,6 @@ bool is_called(std::string_view file, std::string_view object) {
 }
 
 }  // namespace
-
-std::optional<ProcessScope> ProcessScope::parse(std::string_view module) {
-  constexpr std::string_view prefix = "pid";
-  if (!module.starts_with(prefix)) return std::nullopt;
-  ProcessScope scope;
-  const char* end = module.data() + module.size();
-  auto [rest, error] = std::from_chars(module.data() + prefix.size(), end, scope.pid);
-  if (error != std::errc{} || (rest != end && *rest != '`')) return std::nullopt;
-  if (rest != end) scope.object = {rest + 1, static_cast<size_t>(end - rest - 1)};
-  return scope;
-}
 
 ProcessScope ProcessTypes::of_file(const std::string& path) {
   auto known = std::find(files_.begin(), files_.end(), path);

@@ -10,18 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "contract/process_provider.h"
 #include "contract/type.h"
 #include "runtime/dwarf/dwarf_types.h"
 
 namespace dscope {
-
-// The process and the object that a D module names: "pid123", "pid123`libc.so.6".
-struct ProcessScope {
-  uint32_t pid = 0;
-  std::string_view object;  // file name; empty for all objects of the process
-  // Nothing if `module` does not begin with "pid" and a number. The result refers to `module`.
-  static std::optional<ProcessScope> parse(std::string_view module);
-};
 
 // The location of a parameter at the entry of its function, as DWARF states it for the compiled code.
 struct ParameterLocation {

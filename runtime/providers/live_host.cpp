@@ -58,7 +58,7 @@ class LiveHostParts final : public LiveHost {
   }
 
   std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override {
-    if (auto process = ProcessScope::parse(module)) return process_types_.find(types, *process, name);
+    if (auto process = parse_process_scope(module)) return process_types_.find(types, *process, name);
     return kernel_types_.find(types, own_module_name(module), name);
   }
   std::string nearest_type(std::string_view name) override { return kernel_types_.nearest(name); }
@@ -68,7 +68,7 @@ class LiveHostParts final : public LiveHost {
     else kernel_types_.complete(types, id);
   }
   std::string why_no_type(std::string_view module) override {
-    auto process = ProcessScope::parse(module);
+    auto process = parse_process_scope(module);
     return process ? process_types_.why_missing(*process) : std::string{};
   }
   std::optional<KernelSymbol> find_symbol(TypeTable& types, std::string_view module, std::string_view name) override;

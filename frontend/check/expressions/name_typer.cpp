@@ -1,5 +1,6 @@
 #include "frontend/check/expressions/name_typer.h"
 
+#include "contract/process_provider.h"
 #include "frontend/check/declarations/inlines.h"
 #include "frontend/check/declarations/type_finder.h"
 #include "frontend/check/expressions/address_spaces.h"
@@ -156,8 +157,7 @@ ExprInfo NameTyper::check(const Expr& expr, const SymbolRef& form) {
   if (!symbol && may_be_unknown) symbol = KernelSymbol{};
   if (!symbol) {
     fail(Tag::D_IDENT_UNDEF, expr.at, "failed to resolve {}`{}: Unknown symbol name", form.object, form.name);
-    bool is_of_process = form.object.starts_with("pid") && form.object.find_first_of("0123456789") == 3;
-    if (is_of_process)
+    if (parse_process_scope(form.object))
       diagnostics_.hint("read a variable of a process by its address from nm(1): *(int *)copyin(ADDRESS, 4)");
     else if (!expressions_.has_alternative()) suggest_symbol(form.name);
     return {};

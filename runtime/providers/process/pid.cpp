@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "contract/process_provider.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/kernel/kernel_symbol_query.h"
 #include "runtime/providers/process/function_arguments.h"
@@ -17,7 +18,7 @@
 namespace dscope {
 namespace {
 
-constexpr std::string_view prefix = "pid", entry = "entry", exit = "return";
+constexpr std::string_view entry = "entry", exit = "return";
 // The function whose offsets are addresses of the program.
 constexpr std::string_view whole_program = "-";
 // Limits of the probes of one description. The kernel accepts 2^20 in one link, but takes 0.2 s to detach a thousand
@@ -26,14 +27,14 @@ constexpr size_t max_functions = 200'000, max_instructions = 50'000;
 
 // The number in "pid123"; nothing for any other text.
 std::optional<uint32_t> pid_of(std::string_view provider) {
-  if (!provider.starts_with(prefix)) return std::nullopt;
-  return parse_integer<uint32_t>(provider.substr(prefix.size()));
+  if (!provider.starts_with(pid_provider)) return std::nullopt;
+  return parse_integer<uint32_t>(provider.substr(pid_provider.size()));
 }
 
 // True for "pid", "pid0", "pid-1", "pid99999999999": intended as a process id.
 bool is_mistaken_pid(std::string_view provider) {
-  if (!provider.starts_with(prefix)) return false;
-  provider.remove_prefix(prefix.size());
+  if (!provider.starts_with(pid_provider)) return false;
+  provider.remove_prefix(pid_provider.size());
   if (provider.starts_with('-')) provider.remove_prefix(1);
   return provider.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -66,7 +67,7 @@ class PidProvider final : public Provider {
  public:
   PidProvider(const ProcessTools& tools, ProcessTypes& types) : tools_(tools), types_(types), function_probes_(tools) {}
 
-  std::string_view name() const override { return prefix; }
+  std::string_view name() const override { return pid_provider; }
   bool could_match(const ProbeDescription& description) const override {
     return is_mistaken_pid(description.provider) || !pids(description.provider).empty();
   }
@@ -138,13 +139,13 @@ class PidProvider final : public Provider {
 // The named process or, for a pattern, the matching ones among the known processes, never all that exist.
 std::vector<uint32_t> PidProvider::pids(std::string_view provider) const {
   if (auto pid = pid_of(provider)) return *pid == 0 ? std::vector<uint32_t>{} : std::vector{*pid};
-  bool may_name_process = !is_literal(provider) && (provider.starts_with(prefix[0]) || names_process(provider));
+  bool may_name_process = !is_literal(provider) && (provider.starts_with(pid_provider[0]) || names_process(provider));
   if (provider.empty() || !may_name_process) return {};
   std::vector<uint32_t> found = processes_.pids();
   found.insert(found.end(), tools_.targets.begin(), tools_.targets.end());
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  std::erase_if(found, [&](uint32_t pid) { return !field_matches(provider, fmt::format("{}{}", prefix, pid)); });
+  std::erase_if(found, [&](uint32_t pid) { return !field_matches(provider, fmt::format("{}{}", pid_provider, pid)); });
   return found;
 }
 
@@ -152,7 +153,7 @@ ProbedObject PidProvider::probed_object(ProcessFunctions& process, size_t object
   return {.process = process,
           .object = object,
           .pid = pid,
-          .provider = fmt::format("{}{}", prefix, pid),
+          .provider = fmt::format("{}{}", pid_provider, pid),
           .module = process.object(object).name};
 }
 
@@ -186,7 +187,7 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     if (!process->has_named(description.module)) process->add_unloaded(description.module);
     // Use the published name of the module, so that a description with another name of it counts as the same.
     ProbeDescription one = processes_.as_published(pid, description);
-    one.provider = fmt::format("{}{}", prefix, pid);
+    one.provider = fmt::format("{}{}", pid_provider, pid);
     if (!done_.insert(to_string(one)).second) continue;
     std::vector<Probe> own;
     add_process(pid, one, own);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/process_provider.h"
 #include "runtime/providers/derived/derived_text.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/solaris/stub.h"
@@ -132,7 +133,7 @@ class SolarisProbeProvider final : public Provider {
 
 void drop_solaris_fields(ProbeDescription& description) {
   constexpr std::string_view c_libraries = "libc.so.1 libpthread.so.1 libthread.so.1";
-  if (description.provider.starts_with("pid") && has_word(c_libraries, description.module))
+  if (description.provider.starts_with(pid_provider) && has_word(c_libraries, description.module))
     description.module = "libc.so.6";
   // On Linux the modules of fsinfo are file systems.
   if (description.provider == "fsinfo") {
