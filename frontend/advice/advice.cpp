@@ -133,7 +133,7 @@ WordHint hint_on_probe(const SourceContext& context) {
 // D lexes `tick 1s` as a number and a probe named `s`.
 std::string hint_on_interval(Tag tag, const SourceContext& context) {
   std::string_view kind = context.statement_word();
-  if (tag != Tag::D_PDESC_ZERO || (kind != "tick" && kind != "profile")) return "";
+  if (tag != Tag::D_PDESC_ZERO || !is_interval_kind(kind)) return "";
   std::string_view after = trimmed(context.from_statement().substr(kind.size()));
   if (after.starts_with(':')) after.remove_prefix(1);
   if (after.empty() || std::isdigit(static_cast<unsigned char>(after[0])) == 0) return "";

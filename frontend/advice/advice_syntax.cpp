@@ -50,9 +50,9 @@ std::string hint_on_character(std::string_view rest) {
 // ---------------------------------------------------------------- clauses
 
 bool is_timer(std::string_view word) {
-  for (std::string_view kind : {"tick-", "profile-"})
-    if (word.starts_with(kind) && word.size() > kind.size() && std::isdigit(word[kind.size()]) != 0) return true;
-  return false;
+  size_t dash = word.find('-');
+  if (dash == std::string_view::npos || !is_interval_kind(word.substr(0, dash))) return false;
+  return dash + 1 < word.size() && std::isdigit(word[dash + 1]) != 0;
 }
 
 bool looks_like_probe(std::string_view word) {

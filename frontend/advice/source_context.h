@@ -11,6 +11,9 @@
 
 namespace dscope {
 
+// Whether a probe name such as tick-1s or profile-997 begins with this word.
+constexpr bool is_interval_kind(std::string_view word) { return word == "tick" || word == "profile"; }
+
 class SourceContext {
  public:
   // Keeps views into the texts of `sources`.
