@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catalog/catalog.h"
+#include "catalog/dialect.h"
 #include "frontend/advice/advice_syntax.h"
 #include "frontend/advice/source_context.h"
 #include "frontend/syntax/lexer.h"
@@ -68,7 +69,7 @@ bool has_identifier(std::string_view text, std::string_view word) {
 }
 
 bool is_name_in(std::string_view solaris, std::string_view word) {
-  return !word.empty() && has_identifier(solaris, fmt::format("__solaris_{}", word));
+  return !word.empty() && has_identifier(solaris, Dialect::emulated_name(word));
 }
 
 // Suggests -x compat=solaris for variables, types and members that the library emulates for Solaris scripts.

@@ -16,10 +16,7 @@ CheckContext::CheckContext(const Program& checked_program, Host& asked_host, con
 
 // The library prefixes its names for Solaris objects; scripts use the names without the prefix.
 std::string CheckerPart::without_emulation_prefix(std::string message) const {
-  constexpr std::string_view prefix = "__solaris_";
-  for (size_t at = 0; dialect().emulates_solaris_names() && (at = message.find(prefix, at)) != std::string::npos;)
-    message.erase(at, prefix.size());
-  return message;
+  return dialect().emulates_solaris_names() ? Dialect::without_emulation_prefixes(std::move(message)) : message;
 }
 
 void CheckerPart::suggest(std::string_view name, const std::vector<std::string_view>& candidates) {

@@ -61,7 +61,7 @@ std::optional<InlineId> NameTable::find_inline(const std::string& name) const {
 }
 
 std::optional<InlineId> NameTable::find_emulated(const std::string& name) const {
-  return dialect().emulates_solaris_names() ? find_inline("__solaris_" + name) : std::nullopt;
+  return dialect().emulates_solaris_names() ? find_inline(Dialect::emulated_name(name)) : std::nullopt;
 }
 
 std::optional<AggregationId> NameTable::find_aggregation(const std::string& name) const {

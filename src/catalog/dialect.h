@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace dscope {
@@ -26,6 +27,20 @@ class Dialect {
 
   // Names, types and members that Linux lacks stand for the library's emulations, whose names begin with __solaris_.
   constexpr bool emulates_solaris_names() const { return is_solaris_; }
+  // Returns the library's name for a name that Linux lacks: "__solaris_hrtime_t" for "hrtime_t", "struct
+  // __solaris_thread" for "struct thread".
+  static std::string emulated_name(std::string_view solaris_name) {
+    std::string emulated(solaris_name);
+    return emulated.insert(solaris_name.rfind(' ') + 1, emulation_prefix);
+  }
+  // Returns the text with the names that the script uses for the library's names.
+  static std::string without_emulation_prefixes(std::string text) {
+    for (size_t at = 0; (at = text.find(emulation_prefix, at)) != std::string::npos;)
+      text.erase(at, emulation_prefix.size());
+    return text;
+  }
+  // Words that only the library of the emulations defines.
+  static constexpr std::string_view library_words = "__solaris_thread __solaris_utsname";
   // Probe descriptions also match the probes that only the Solaris kernel has.
   constexpr bool has_solaris_probes() const { return is_solaris_; }
   // Probes of provider syscall have the names and arguments of Solaris's system calls.
@@ -60,7 +75,7 @@ class Dialect {
   constexpr int64_t default_scratchsize(int64_t on_linux) const { return is_solaris_ ? 16384 : on_linux; }
 
  private:
-  static constexpr std::string_view name = "solaris";
+  static constexpr std::string_view name = "solaris", emulation_prefix = "__solaris_";
   bool is_solaris_ = false;
 };
 

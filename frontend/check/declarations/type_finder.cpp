@@ -95,9 +95,7 @@ std::optional<TypeId> TypeFinder::find(const std::string& module, const std::str
 
 // With compat=solaris, time_t is the library's __solaris_time_t.
 std::optional<TypeId> TypeFinder::find_emulated(const std::string& name) const {
-  if (!dialect().emulates_solaris_names()) return std::nullopt;
-  size_t tag = name.rfind(' ') + 1;
-  return find_program_type(name.substr(0, tag) + "__solaris_" + name.substr(tag));
+  return dialect().emulates_solaris_names() ? find_program_type(Dialect::emulated_name(name)) : std::nullopt;
 }
 
 TypeId TypeFinder::complete_element(TypeId type) {

@@ -16,8 +16,12 @@ namespace dscope {
 namespace {
 
 // Linux structs whose pointers also have members of Solaris objects, and the library's structs with these members.
-constexpr std::pair<const char*, const char*> solaris_emulations[] = {
-    {"struct task_struct", "struct __solaris_thread"}, {"struct __solaris_dev_info", "struct __solaris_device"}};
+const std::vector<std::pair<std::string, std::string>>& solaris_emulations() {
+  static const std::vector<std::pair<std::string, std::string>> structs = {
+      {"struct task_struct", Dialect::emulated_name("struct thread")},
+      {Dialect::emulated_name("struct dev_info"), Dialect::emulated_name("struct device")}};
+  return structs;
+}
 
 }  // namespace
 
@@ -25,7 +29,7 @@ ExprInfo MemberTyper::report_unknown_member(Tag tag, const Expr& expr, TypeId ty
   fail(tag, expr.at, "{} is not a member of {}", member, types_.spell(type));
   std::vector<std::string_view> names;
   for (const TypeMember& each : types_.resolved(type).members) names.push_back(each.name);
-  for (auto [object, members] : solaris_emulations) {
+  for (const auto& [object, members] : solaris_emulations()) {
     auto own = type_finder_.find("", object), emulated = types_.find(members);
     if (!dialect().emulates_solaris_names() || !own || !emulated || !is_same_type(types_, type, *own)) continue;
     for (const TypeMember& each : types_.resolved(*emulated).members) names.push_back(each.name);
@@ -111,13 +115,14 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
 // Members of Solaris threads, processes and devices that Linux objects lack: the library translates them, for pointers
 // to such an object and with either operator.
 std::optional<ExprInfo> MemberTyper::check_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base) {
-  for (auto [object, members] : solaris_emulations)
+  for (const auto& [object, members] : solaris_emulations())
     if (auto emulated = find_emulated_member(expr, form, base, object, members)) return emulated;
   return std::nullopt;
 }
 
 std::optional<ExprInfo> MemberTyper::find_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base,
-                                                          const char* object_name, const char* members_name) {
+                                                          const std::string& object_name,
+                                                          const std::string& members_name) {
   auto own = type_finder_.find("", object_name), emulated = types_.find(members_name);
   if (!own || !emulated || !types_.is_pointer(base.type)) return std::nullopt;
   if (!is_same_type(types_, target_of(types_, base.type), *own)) return std::nullopt;

@@ -42,7 +42,7 @@ class MemberTyper : private CheckerPart {
   void explain_argument_access(const Expr& base, const std::string& member);
   std::optional<ExprInfo> check_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base);
   std::optional<ExprInfo> find_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base,
-                                               const char* object_name, const char* members_name);
+                                               const std::string& object_name, const std::string& members_name);
 
   AddressSpaces& spaces_;
   ArgumentTyper& arguments_;

@@ -74,9 +74,6 @@ bool declares_type(const Program& program, std::string_view name) {
   return false;
 }
 
-// Words that the D library for option compat=solaris defines.
-constexpr std::string_view solaris_words = "__solaris_thread __solaris_utsname";
-
 class Parsing {
  public:
   Parsing(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, CHeaders& headers,
@@ -121,7 +118,7 @@ class Parsing {
     std::vector<std::vector<ProbeDescription>> clauses = clause_descriptions();
     host_.announce(clauses);
     for (const std::vector<ProbeDescription>& clause : clauses) find_derived(clause);
-    if (options_.dialect().emulates_solaris_names()) words.push_back(solaris_words);
+    if (options_.dialect().emulates_solaris_names()) words.push_back(Dialect::library_words);
     int64_t default_scratchsize = row(OptionId::Scratchsize).default_value;
     if (options_.number(OptionId::Scratchsize) == default_scratchsize)
       options_.set_number(OptionId::Scratchsize, options_.dialect().default_scratchsize(default_scratchsize));
@@ -226,7 +223,7 @@ class Parsing {
   }
 
   bool is_type(std::string_view name) {
-    if (options_.dialect().emulates_solaris_names() && declares_type(out_.program, fmt::format("__solaris_{}", name)))
+    if (options_.dialect().emulates_solaris_names() && declares_type(out_.program, Dialect::emulated_name(name)))
       return true;
     auto [entry, is_new] = known_types_.try_emplace(std::string(name), false);
     if (!is_new) return entry->second;
@@ -333,7 +330,7 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
     words.push_back("__vtimestamp");
   // A pragma may set the option, and the parser needs the types before it reads the pragma.
   if (options.dialect().emulates_solaris_names() || std::ranges::any_of(words, Dialect::may_be_set_by))
-    words.push_back(solaris_words);
+    words.push_back(Dialect::library_words);
   std::vector<std::string> symbols;
   for (std::string_view text : words) add_kernel_symbols(text, symbols);
   words.insert(words.end(), symbols.begin(), symbols.end());
