@@ -121,13 +121,13 @@ TEST_F(ProcessTypesTest, ExplainsMissingTypes) {
 }
 
 TEST(ProcessScope, ParsesPidAndObject) {
-  auto scope = ProcessScope::parse("pid12`libc.so.6");
+  auto scope = parse_process_scope("pid12`libc.so.6");
   ASSERT_TRUE(scope);
   EXPECT_EQ(scope->pid, 12U);
   EXPECT_EQ(scope->object, "libc.so.6");
-  EXPECT_FALSE(ProcessScope::parse("pid"));
-  EXPECT_FALSE(ProcessScope::parse("pid12x"));
-  EXPECT_FALSE(ProcessScope::parse("vmlinux"));
+  EXPECT_FALSE(parse_process_scope("pid"));
+  EXPECT_FALSE(parse_process_scope("pid12x"));
+  EXPECT_FALSE(parse_process_scope("vmlinux"));
 }
 
 TEST(TypeQuery, IsSplitAtScopes) {
