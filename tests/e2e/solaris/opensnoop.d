@@ -5,7 +5,7 @@
 #pragma D option switchrate=10hz
 
 syscall::open:entry, syscall::open64:entry
-/execname == "calls"/
+/pid == $target/
 {
 	self->path = copyinstr(arg0);
 	self->flags = arg1;
