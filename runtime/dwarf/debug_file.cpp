@@ -18,14 +18,14 @@ namespace dscope {
 namespace {
 
 DebugReference debug_reference(const Fd& file) {
-  ElfHandle elf{::elf_begin(file.get(), ELF_C_READ_MMAP, nullptr)};
+  ElfHandle elf{::elf_begin(file.get(), ELF_C_READ, nullptr)};
   return elf ? read_debug_reference(elf.get()) : DebugReference{};
 }
 
 // An ELF image with the uncompressed debug sections of the file; empty unless zstd has compressed some of them, which
 // libelf reads only since elfutils 0.189.
 std::vector<char> uncompressed_image(const Fd& file) {
-  ElfHandle elf{::elf_begin(file.get(), ELF_C_READ_MMAP, nullptr)};
+  ElfHandle elf{::elf_begin(file.get(), ELF_C_READ, nullptr)};
   size_t names = 0;
   if (!elf || elf_getshdrstrndx(elf.get(), &names) != 0) return {};
   bool is_needed = false;
@@ -72,7 +72,7 @@ std::unique_ptr<DebugFile> DebugFile::open(const LibDw& dw, const std::string& r
   std::unique_ptr<DebugFile> file{new DebugFile(dw)};
   // `path` may lead to a newer version of the program than the one that runs.
   Fd object = open_regular(other_name);
-  if (!object) object = open_regular(root + path);
+  if (!object) object = open_in_root(root, path);
   if (!object) return nullptr;
   ::elf_version(EV_CURRENT);
   DebugReference reference = debug_reference(object);
@@ -108,7 +108,7 @@ bool DebugFile::load(Fd file) {
 
 Elf* DebugFile::open_elf() {
   image_ = uncompressed_image(file_);
-  return image_.empty() ? dw_.elf_begin(file_.get(), ELF_C_READ_MMAP, nullptr)
+  return image_.empty() ? dw_.elf_begin(file_.get(), ELF_C_READ, nullptr)
                         : dw_.elf_memory(image_.data(), image_.size());
 }
 

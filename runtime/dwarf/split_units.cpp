@@ -210,11 +210,11 @@ struct SplitUnits::Package {
 };
 
 SplitUnits::SplitUnits(std::string root, std::string path) : root_(std::move(root)), path_(std::move(path)) {
-  const std::array<std::string, 4> candidates = {root_ + path_ + ".dwp", path_ + ".dwp",
-                                                 root_ + "/usr/lib/debug" + path_ + ".dwp",
-                                                 "/usr/lib/debug" + path_ + ".dwp"};
-  for (const std::string& candidate : candidates) {
-    Fd file = open_regular(candidate);
+  const std::string package = path_ + ".dwp", separate = "/usr/lib/debug" + package;
+  const std::array<std::pair<std::string, std::string>, 4> candidates = {
+      {{root_, package}, {{}, package}, {root_, separate}, {{}, separate}}};
+  for (const auto& [directory, candidate] : candidates) {
+    Fd file = open_in_root(directory, candidate);
     ElfHandle elf = open_elf(file);
     if (!elf) continue;
     package_ = std::make_unique<Package>(read_split_sections(elf.get(), true));
@@ -235,7 +235,7 @@ Fd SplitUnits::open_file(const Location& location) const {
     candidates = {path_.substr(0, path_.rfind('/') + 1) + name, location.directory + "/" + name};
   for (const std::string& candidate : candidates)
     for (const std::string& root : {root_, std::string{}})
-      if (Fd file = open_regular(root + candidate)) return file;
+      if (Fd file = open_in_root(root, candidate)) return file;
   return Fd{};
 }
 

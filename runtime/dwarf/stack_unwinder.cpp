@@ -176,7 +176,7 @@ std::optional<Registers> step_by_frame_pointer(const Registers& registers, const
 std::unique_ptr<FrameTable> FrameTable::open(Fd file) {
   const LibDw* dw = find_libdw();
   if (dw == nullptr || !file) return nullptr;
-  Elf* elf = dw->elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
+  Elf* elf = dw->elf_begin(file.get(), ELF_C_READ, nullptr);
   return read(*dw, std::move(file), elf);
 }
 

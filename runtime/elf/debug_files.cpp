@@ -3,9 +3,13 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -62,6 +66,13 @@ uint32_t checksum(int fd) {
   return static_cast<uint32_t>(crc);
 }
 
+// O_PATH descriptors have no effect on what they name.
+Fd reopen_if_regular(Fd found) {
+  struct stat status;
+  if (!found || ::fstat(found.get(), &status) != 0 || !S_ISREG(status.st_mode)) return Fd{};
+  return Fd{::open(fmt::format("/proc/self/fd/{}", found.get()).c_str(), O_RDONLY | O_CLOEXEC)};
+}
+
 Fd open_linked(const DebugReference& reference, const std::string& path, const std::string& root) {
   std::string directory = path.substr(0, path.rfind('/') + 1);
   std::array<std::string, 3> candidates = {directory, directory + ".debug/", "/usr/lib/debug" + directory};
@@ -69,7 +80,7 @@ Fd open_linked(const DebugReference& reference, const std::string& path, const s
     std::string linked = candidate + reference.link;
     // A file stripped in the wrong order links to itself.
     if (linked == path) continue;
-    Fd fd = open_regular(root + linked);
+    Fd fd = open_in_root(root, linked);
     if (fd && checksum(fd.get()) == reference.link_crc) return fd;
   }
   return Fd{};
@@ -100,17 +111,32 @@ DebugReference read_debug_reference(Elf* elf) {
   return result;
 }
 
-Fd open_regular(const std::string& path) {
-  Fd fd{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+Fd open_regular(const std::string& path) { return reopen_if_regular(Fd{::open(path.c_str(), O_PATH | O_CLOEXEC)}); }
+
+Fd open_in_root(const std::string& root, const std::string& path) {
+  Fd directory{::open(root.empty() ? "/" : root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+  if (!directory) return Fd{};
+  return reopen_if_regular(
+      Fd{static_cast<int>(::syscall(SYS_openat2, directory.get(), path.c_str(), &how, sizeof how))});
+}
+
+std::string read_in_root(const std::string& root, const std::string& path, size_t max_size) {
+  Fd file = open_in_root(root, path);
   struct stat status;
-  if (fd && (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode))) fd.reset();
-  return fd;
+  if (!file || ::fstat(file.get(), &status) != 0 || static_cast<size_t>(status.st_size) > max_size) return {};
+  std::string text(static_cast<size_t>(status.st_size), '\0');
+  ssize_t size = ::pread(file.get(), text.data(), text.size(), 0);
+  text.resize(static_cast<size_t>(std::max<ssize_t>(0, size)));
+  return text;
 }
 
 Fd open_debug_file(const DebugReference& reference, const std::string& path, const std::string& root) {
   const std::string& id = reference.build_id;
   if (id.size() >= 4) {
-    Fd fd = open_regular(fmt::format("{}/usr/lib/debug/.build-id/{}/{}.debug", root, id.substr(0, 2), id.substr(2)));
+    Fd fd = open_in_root(root, fmt::format("/usr/lib/debug/.build-id/{}/{}.debug", id.substr(0, 2), id.substr(2)));
     if (fd) return fd;
   }
   if (reference.link.empty() || path.empty() || path[0] != '/') return Fd{};

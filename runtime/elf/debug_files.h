@@ -31,8 +31,14 @@ DebugReference read_debug_reference(Elf* elf);
 Elf_Scn* find_section(Elf* elf, std::string_view name);
 
 // Opens a regular file for reading; an empty Fd for anything else. The traced process may have chosen the path, so
-// opening must neither block (a FIFO) nor have side effects (a device).
+// FIFOs and devices are never opened: opening them blocks or has side effects.
 Fd open_regular(const std::string& path);
+// The same for a path that another user may have chosen, looked up as a process with this root directory would: links
+// and `..` cannot leave `root`, and links of /proc to open files are not followed. `root`: a directory such as
+// "/proc/<pid>/root"; "" for our own root.
+Fd open_in_root(const std::string& root, const std::string& path);
+// The content of such a file; empty if it cannot be read or has more than `max_size` bytes.
+std::string read_in_root(const std::string& root, const std::string& path, size_t max_size);
 
 // Opens the separate debug file of the ELF file at `path`. All paths are looked up below `root`: "/proc/<pid>/root", or
 // "" for our own root. Tries /usr/lib/debug/.build-id/xx/yyyy.debug first, then the debug link in the directory of

@@ -65,13 +65,15 @@ std::string run_path(const std::string& file, const std::string& origin) {
 
 // Adds the directories of /etc/ld.so.conf and of ld.so.conf.d, which distributions include from there.
 void add_configured(std::vector<std::string>& directories, const std::string& root) {
-  std::vector<std::string> files{root + "/etc/ld.so.conf"};
+  constexpr size_t max_size = 64 << 10, max_files = 256;
+  std::vector<std::string> files{"/etc/ld.so.conf"};
   std::error_code problem;
-  for (fs::directory_iterator at(root + "/etc/ld.so.conf.d", problem), end; at != end; at.increment(problem))
-    files.push_back(at->path().string());
+  fs::directory_iterator at(root + "/etc/ld.so.conf.d", problem), end;
+  for (; at != end && files.size() < max_files; at.increment(problem))
+    files.push_back("/etc/ld.so.conf.d/" + at->path().filename().string());
   for (const std::string& file : files) {
     std::vector<std::string> lines;
-    add_path(lines, read_small_file(file), '\n');
+    add_path(lines, read_in_root(root, file, max_size), '\n');
     for (std::string& line : lines)
       if (line.starts_with('/')) directories.push_back(std::move(line));
   }
@@ -90,11 +92,11 @@ std::vector<std::string> directories_of(uint32_t pid, const std::string& root) {
   return directories;
 }
 
-// Opens `path` as a process with this root directory would: symbolic links cannot leave the root.
-Fd open_in_root(const Fd& root, const std::string& path) {
+// Finds `path` as a process with this root directory would: symbolic links cannot leave the root.
+Fd find_in_root(const Fd& root, const std::string& path) {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = RESOLVE_IN_ROOT;
+  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
   return Fd{static_cast<int>(::syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof how))};
 }
 
@@ -113,12 +115,12 @@ std::vector<std::string> find_libraries(uint32_t pid, const std::function<bool(s
   std::string hidden = link_text(root_path);  // the prefix that a process in a chroot(2) does not see
   std::vector<std::string> found;
   for (const std::string& directory : directories_of(pid, root_path)) {
-    Fd opened = root && directory.starts_with('/') ? open_in_root(root, directory) : Fd{};
+    Fd opened = root && directory.starts_with('/') ? find_in_root(root, directory) : Fd{};
     if (!opened) continue;
     std::error_code problem;
     for (fs::directory_iterator at(link_of(opened), problem), end; at != end; at.increment(problem)) {
       std::string name = at->path().filename().string();
-      Fd file = is_wanted(name) ? open_in_root(root, directory + "/" + name) : Fd{};
+      Fd file = is_wanted(name) ? find_in_root(root, directory + "/" + name) : Fd{};
       if (!file) continue;
       std::string real = link_text(link_of(file));
       if (hidden.size() > 1 && real.starts_with(hidden)) real.erase(0, hidden.size());

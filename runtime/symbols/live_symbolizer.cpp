@@ -35,9 +35,9 @@ std::string symbol_text(std::string_view object, std::string_view symbol, uint64
 Fd open_mapped(uint32_t tgid, const Mapping& mapping, const std::string& root) {
   if (Fd fd = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", tgid, mapping.start, mapping.end))) return fd;
   if (mapping.is_deleted) return Fd{};
-  if (Fd fd = open_regular(fmt::format("/proc/{}/root{}", tgid, mapping.path))) return fd;
+  if (Fd fd = open_in_root(fmt::format("/proc/{}/root", tgid), mapping.path)) return fd;
   for (const std::string& candidate : {root, std::string{}}) {
-    Fd fd = open_regular(candidate + mapping.path);
+    Fd fd = open_in_root(candidate, mapping.path);
     struct stat status;
     if (fd && ::fstat(fd.get(), &status) == 0 && status.st_ino == mapping.inode) return fd;
   }

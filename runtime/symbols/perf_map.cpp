@@ -43,11 +43,12 @@ bool is_trusted(int fd, uid_t owner) {
 }
 
 // An exited process has no root directory left, but a JVM writes its map just before it exits.
-std::string path_of(uint32_t tgid) {
+Fd open_map(uint32_t tgid) {
   std::string root = fmt::format("/proc/{}/root", tgid);
   char buffer[1];
-  if (::readlink(root.c_str(), buffer, sizeof buffer) < 0) return fmt::format("/tmp/perf-{}.map", tgid);
-  return fmt::format("{}/tmp/perf-{}.map", root, namespace_pid(tgid));
+  if (::readlink(root.c_str(), buffer, sizeof buffer) < 0)
+    return open_in_root("", fmt::format("/tmp/perf-{}.map", tgid));
+  return open_in_root(root, fmt::format("/tmp/perf-{}.map", namespace_pid(tgid)));
 }
 
 int add_symbol(const char* name, uint64_t start, uint64_t size, void* table) {
@@ -59,7 +60,7 @@ int add_symbol(const char* name, uint64_t start, uint64_t size, void* table) {
 
 SymbolTable read_perf_map(uint32_t tgid, uid_t owner) {
   SymbolTable table;
-  Fd file = open_regular(path_of(tgid));
+  Fd file = open_map(tgid);
   if (!file || !is_trusted(file.get(), owner)) return table;
   // Through the descriptor, so that libbcc reads the file that was checked and never blocks on a FIFO put in its place.
   bcc_perf_map_foreach_sym(fmt::format("/proc/self/fd/{}", file.get()).c_str(), add_symbol, &table);
