@@ -113,14 +113,16 @@ DebugReference read_debug_reference(Elf* elf) {
 
 Fd open_regular(const std::string& path) { return reopen_if_regular(Fd{::open(path.c_str(), O_PATH | O_CLOEXEC)}); }
 
-Fd open_in_root(const std::string& root, const std::string& path) {
-  Fd directory{::open(root.empty() ? "/" : root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+Fd find_in_root(const Fd& root, const std::string& path) {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
   how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-  if (!directory) return Fd{};
-  return reopen_if_regular(
-      Fd{static_cast<int>(::syscall(SYS_openat2, directory.get(), path.c_str(), &how, sizeof how))});
+  return Fd{static_cast<int>(::syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof how))};
+}
+
+Fd open_in_root(const std::string& root, const std::string& path) {
+  Fd directory{::open(root.empty() ? "/" : root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  return directory ? reopen_if_regular(find_in_root(directory, path)) : Fd{};
 }
 
 std::string read_in_root(const std::string& root, const std::string& path, size_t max_size) {

@@ -33,9 +33,10 @@ Elf_Scn* find_section(Elf* elf, std::string_view name);
 // Opens a regular file for reading; an empty Fd for anything else. The traced process may have chosen the path, so
 // FIFOs and devices are never opened: opening them blocks or has side effects.
 Fd open_regular(const std::string& path);
-// The same for a path that another user may have chosen, looked up as a process with this root directory would: links
-// and `..` cannot leave `root`, and links of /proc to open files are not followed. `root`: a directory such as
-// "/proc/<pid>/root"; "" for our own root.
+// Finds a file or directory by a path that another user may have chosen, as a process with this root directory would:
+// links and `..` cannot leave `root`, and links of /proc to open files are not followed. The descriptor is O_PATH.
+Fd find_in_root(const Fd& root, const std::string& path);
+// Opens a regular file that find_in_root() finds. `root`: a directory such as "/proc/<pid>/root"; "" for our own root.
 Fd open_in_root(const std::string& root, const std::string& path);
 // The content of such a file; empty if it cannot be read or has more than `max_size` bytes.
 std::string read_in_root(const std::string& root, const std::string& path, size_t max_size);

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <gelf.h>
-#include <linux/openat2.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -90,14 +88,6 @@ std::vector<std::string> directories_of(uint32_t pid, const std::string& root) {
   for (const char* directory : default_directories) directories.emplace_back(directory);
   if (!origin.empty()) directories.push_back(origin);
   return directories;
-}
-
-// Finds `path` as a process with this root directory would: symbolic links cannot leave the root.
-Fd find_in_root(const Fd& root, const std::string& path) {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-  return Fd{static_cast<int>(::syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof how))};
 }
 
 std::string link_text(const std::string& path) {

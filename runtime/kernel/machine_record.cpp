@@ -115,7 +115,7 @@ MachineRecord read_record(BoundedReader in) {
   return record;
 }
 
-// A name that the file may have after its magic: the version, in decimal, and a newline.
+// The content begins after the magic, the version in decimal, and a newline.
 Result<std::string_view> skip_header(std::string_view bytes) {
   if (!bytes.starts_with(magic)) return fail(Error("not a facts file").hint("--save-facts=FILE writes one"));
   bytes.remove_prefix(magic.size());
