@@ -117,7 +117,7 @@ FoldedLevel folded_level(const Field& field) {
   return FoldedLevel::Text;
 }
 
-// The text of empty stacks: `[idle]` for the idle thread, else where the thread was, as far as the keys show it.
+// The text for a thread whose stacks are all empty. A thread without a kernel stack was in user code, and vice versa.
 std::string empty_stack_text(std::span<const Field* const> fields, const std::byte* base) {
   bool has_kernel_stack = false, has_user_stack = false, is_idle = false;
   for (const Field* field : fields) {
@@ -215,8 +215,8 @@ void append_folded_row(std::string& out, const AggregationLine& row, const Value
   out += '\n';
 }
 
-// User code calls the kernel: its frames are the lower ones, nearer to the root. Texts stay on the side of the frames
-// on which the program has them.
+// User code calls the kernel, so its frames precede those of the kernel. Text keys behind all stacks stay behind the
+// frames, other text keys come first.
 void append_folded_keys(std::string& out, std::span<const Field> keys, const std::byte* base,
                         const ValuePrinter& values) {
   std::vector<const Field*> fields;

@@ -83,7 +83,7 @@ void append_identity(std::string& out, const Field& any, const std::byte* key, c
   }
 }
 
-// The width of a key column; none: the default width of its type.
+// The width of a key column; nullopt: the default width of its type.
 using Width = std::optional<size_t>;
 
 void append_text_key(std::string& out, std::string_view text, const ValuePrinter& values, Width width) {

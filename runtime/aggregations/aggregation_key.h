@@ -22,7 +22,8 @@ using KeyWidths = std::vector<size_t>;
 // Appends the key columns of one element in the default form.
 void append_keys(std::string& out, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values,
                  const KeyWidths& widths = {});
-// Widens the columns to what this key needs. False if it has lines of its own, as stacks and dumps of bytes.
+// Widens the columns to what this key needs. Returns false if the key has lines of its own, like a stack or a dump of
+// bytes.
 bool fit_widths(KeyWidths& widths, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values);
 
 }  // namespace dscope

@@ -172,14 +172,14 @@ void AggregationSet::append_row(std::string& out, const Join& join, const Row& r
   out += '\n';
 }
 
-// Without the blanks in front.
+// Returns the value without leading blanks.
 std::string AggregationSet::value_text(const Join& join, const Row& row, size_t i) const {
   std::string text;
   append_element_value(text, tables_[join.ids[i]].table, join.entries[row.first_slot + i]);
   return text.erase(0, text.find_first_not_of(' '));
 }
 
-// The default widths off a terminal, and if a key or value has lines of its own.
+// Returns the default widths if the output is not for a terminal or a key or value has lines of its own.
 AggregationSet::ColumnWidths AggregationSet::column_widths(const Join& join) const {
   if (!fits_columns_ || output_format(values_->options()) != OutputFormat::Text) return {};
   ColumnWidths widths{.keys = {}, .values = std::vector<size_t>(join.ids.size())};

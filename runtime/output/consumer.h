@@ -34,9 +34,9 @@ struct ConsumerSettings {
   std::string program_name = "dscope";       // prefix of messages on stderr
   bool is_testing = false;                   // _DTRACE_TESTING is set
   bool show_fault_lines = false;             // stderr is a terminal or -v: add the D line to fault reports
-  bool shows_hints = false;                  // ends the run with hints at what would have avoided drops
-  std::optional<Terminal> terminal = {};     // where a person reads messages; none: programs read them
-  bool fits_columns = false;                 // a person reads the output: columns are as wide as their data
+  bool shows_hints = false;                  // prints at the end which settings would have avoided the drops
+  std::optional<Terminal> terminal = {};     // on which a person reads messages; nullopt: programs read them
+  bool fits_columns = false;                 // columns are as wide as their data: a person reads the output
   uint32_t target_tgid = 0;                  // $target: the process of plain addresses printed with %A; 0: none
   SpeculationTable* speculations = nullptr;  // must outlive the consumer; null: the program has no speculations
   std::string packet_program = {};           // describes the packets of pcap() (PacketDissector); empty: none

@@ -1,5 +1,5 @@
-// DropAdvice: what would have avoided the drops of a run, for people. In: each report of drops, and the records in
-// between. Out: one hint for each kind of drop, at the end of the run.
+// DropAdvice: names settings that would have avoided the drops of a run, for people. In: each report of drops, and the
+// records in between. Out: one hint for each kind of drop, at the end of the run.
 #pragma once
 
 #include <cstdint>

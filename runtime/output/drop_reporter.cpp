@@ -32,7 +32,7 @@ constexpr DropKind global_kinds[] = {
      "{0} error{1} in ERROR probe enabling", false},
 };
 
-// Increase since `before`; 0 for a counter that went back, as that of a CPU that came online again does.
+// The increase since `before`; 0 if the counter has decreased, as when a CPU comes online again.
 uint64_t growth(uint64_t before, uint64_t now) { return now > before ? now - before : 0; }
 
 void add(std::vector<Drop>& drops, const DropKind& kind, uint64_t count, uint64_t total, uint32_t cpu) {

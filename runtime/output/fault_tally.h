@@ -27,7 +27,7 @@ class FaultTally {
   // One line for each expression that has faulted again since its last line; "" within a second of the last call that
   // returned lines.
   std::string due(Clock::time_point now);
-  // The lines of due(), however recent the last ones are.
+  // The lines of due(), even within a second of the last ones.
   std::string rest(Clock::time_point now);
 
  private:

@@ -76,10 +76,10 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
       if (call.plan.format >= 0) append_message(output, run());
       return append_aggregations(output, call, services);
     case Action::Pcap:
-      // A packet that went to the file of freopen() leaves no text.
+      // A packet written to the file of freopen() has no text.
       if (!run().empty()) append_packet(output, call);
       return;
-    default:  // its text, if it prints one
+    default:  // the text of the action, if it prints any
       if (std::string text = run(); !text.empty()) append_message(output, text);
   }
 }

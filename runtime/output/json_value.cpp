@@ -20,7 +20,7 @@ Json integer_json(const Field& field, const std::byte* base) {
   return field.is_signed ? Json(value) : Json(static_cast<uint64_t>(value));
 }
 
-// "sym", or "umod" ..., with what the text is made of.
+// {"sym": text, ...} or {"umod": text, ...}, with the parts of the text as further members.
 Json address_json(const Field& field, const std::byte* base, const ValuePrinter& values) {
   std::string text = values.symbol_text(field, base);
   Json result;

@@ -19,7 +19,7 @@ SpeculationBuffers::Fate SpeculationBuffers::fate_of(uint32_t speculation) const
   auto found = buffers_.find(id_of(speculation));
   if (found == buffers_.end()) return Fate::Held;
   if (found->second.speculation == speculation) return found->second.fate;
-  // The id is in use by a newer speculation: the fate of the older one is no longer recorded, and it ended long ago.
+  // A newer speculation uses the id. The older one ended long ago, and no buffer records how.
   return is_older(speculation, found->second.speculation) ? Fate::Dropped : Fate::Held;
 }
 

@@ -12,7 +12,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\n") + 1 - begin);
 }
 
-// "" for string constants, which are text and no values.
+// Returns "" for string constants, which are text, not values.
 std::string column_name(const ActionPlan& plan, size_t field) {
   return field < plan.columns.size() ? plan.columns[field] : fmt::format("value{}", field + 1);
 }

@@ -19,7 +19,7 @@ struct IntervalName {
 // 5000 firings per second: shorter intervals would use up the machine.
 constexpr uint64_t min_interval_ns = 200'000;
 
-// Nanoseconds of "10ms", "997" (per second) and so on; nothing if the text is no interval or exceeds 64 bits.
+// Nanoseconds of "10ms", "997" (per second) and so on; nullopt if the text is not an interval or exceeds 64 bits.
 inline std::optional<uint64_t> read_interval(std::string_view text) {
   uint64_t count = 0;
   auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), count);

@@ -13,8 +13,8 @@ namespace dscope {
 enum class ProcessRows : uint8_t { OneForAll, Each };
 
 // Follow: targets are followed into the programs that they execute, so descriptions of their probes match a placeholder
-// that never fires if there is no probe yet. FollowAll: the same for descriptions of probes of all
-// processes and of kernel modules.
+// that never fires if there is no probe yet. FollowAll: the same for descriptions of probes of all processes and of
+// kernel modules.
 enum class OnExec : uint8_t { Stay, Follow, FollowAll };
 
 class LiveHost : public Host {

@@ -33,7 +33,7 @@ class Provider {
   virtual ~Provider() = default;
   virtual std::string_view name() const = 0;
 
-  // True if any probe, published or made on demand, could match. Decided by the spelling alone, without reading
+  // True if any probe, published or made on demand, could match. Decides by the spelling alone, without reading
   // anything of the machine: a common `:::tick-1s` must not cause a read of tracefs.
   virtual bool could_match(const ProbeDescription& description) const = 0;
   // Replaces aliases that users may write (such as the C library's names of system calls) by the published names.

@@ -31,7 +31,7 @@ class Recorder {
  public:
   Result<MachineRecord> run() {
     record_.facts = read_machine_facts();
-    // The compiling machine's processes have no part in the record.
+    // A record describes no processes: they differ on the machine that compiles with it.
     record_.facts.pid_namespace_device = record_.facts.pid_namespace = 0;
     record_.cpus = read_cpus(record_.facts.cpu_count);
     record_.block_drivers = read_block_drivers();

@@ -82,8 +82,8 @@ std::string with_pointers(std::string_view pattern) {
   return result;
 }
 
-// Position of the bracket that opens the parameters. Those of `(anonymous namespace)` and `operator()` do not count:
-// more of the name follows.
+// Position of the bracket that opens the parameters. The brackets of `(anonymous namespace)` and `operator()` do not
+// count: they are part of the name.
 size_t parameters_of(std::string_view text) {
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '<') {

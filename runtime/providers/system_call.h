@@ -13,7 +13,8 @@ std::vector<uint32_t> conditional_system_calls();
 
 inline void mark_system_call(Probe& probe) {
   probe.is_system_call = true;
-  // At the entry, the kernel has not read what the arguments point to. A program that was just executed has no pages.
+  // At the entry, the kernel has not read the memory that the arguments point to. Right after exec, no page of
+  // the program is in memory.
   probe.may_lack_pages = probe.name == "entry" || probe.function.starts_with("exec");
 }
 

@@ -14,13 +14,13 @@
 namespace dscope {
 namespace {
 
-// About 10 ms. Constants beyond the limit may fault.
+// Reading this much takes about 10 ms. Copies of constants beyond the limit may fault.
 constexpr uint64_t max_bytes = uint64_t{64} << 20;
 constexpr size_t chunk_size = size_t{256} << 10;
 
 using FileId = std::pair<std::string, uint64_t>;  // device, inode
 
-// Files of which nothing is executable are data, which may be as large as a disk, or devices.
+// Files without executable mappings are devices or data, which may be as large as a disk.
 std::set<FileId> executed_files(const ProcessMaps& maps) {
   std::set<FileId> files;
   for (const Mapping& mapping : maps.mappings())

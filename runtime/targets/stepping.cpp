@@ -80,7 +80,7 @@ class Breakpoint {
     else write_debug_register(pid, 7, 0);
   }
 
-  // From the memory of a copied process; no copy inherits debug registers.
+  // Restores the instruction in the memory of a forked copy. Copies do not inherit debug registers.
   void remove_from_copy(pid_t copy) const {
     if (original_) write_word(copy, address_, *original_);
   }
@@ -173,7 +173,7 @@ StopOutcome run_to(pid_t pid, uint64_t address, const KeepWaiting& keep_waiting)
            pc_of(registers) == set->stopped_at();
   });
   if (outcome == StopOutcome::Aborted) return remove_breakpoint(pid, address, *set);
-  if (outcome != StopOutcome::Stopped) return outcome;  // the breakpoint went with the old program
+  if (outcome != StopOutcome::Stopped) return outcome;  // exec has removed the breakpoint with the old program
   set->remove(pid);
   pc_of(registers) = address;
   set_registers(pid, registers);

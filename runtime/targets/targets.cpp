@@ -78,7 +78,7 @@ std::vector<std::string> environment_of(const TargetSettings& settings) {
   return variables;
 }
 
-// The interpreter of a script ("#!/path"); empty if the command is no readable script.
+// The interpreter of a script ("#!/path"); empty if the command is not a readable script.
 std::string interpreter_of(const std::string& command) {
   std::ifstream file(command);
   std::string line;

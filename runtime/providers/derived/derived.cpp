@@ -74,7 +74,7 @@ class DerivedProvider final : public Provider {
     bool is_module = field_matches(description.module, module()) || takes_module(description);
     bool is_ours = is_module && field_matches(description.provider, name_) && field_matches(description.function, "");
     if (!is_ours) return false;
-    // A search costs less than reading the declarations: all providers are asked for `BEGIN`.
+    // Searching the text costs less than parsing it, and every provider is asked for `BEGIN`.
     if (is_literal(description.name) && text_.find(description.name) == std::string_view::npos) return false;
     return std::ranges::any_of(declared(),
                                [&](const DeclaredProbe& probe) { return field_matches(description.name, probe.name); });
@@ -174,8 +174,8 @@ class DerivedProvider final : public Provider {
     return tracepoint.empty() || kernel_types_.count_tracepoint_parameters(tracepoint).has_value();
   }
 
-  // Whether the kernel has the function of the site, with as many parameters, and lets us probe it; true of other
-  // sites. Asked only for probes that are wanted: it searches 50,000 functions.
+  // Whether the kernel has the function of the site, with that number of parameters, and allows probes on it; true for
+  // other sites. Searches 50,000 functions, so it is called for requested probes only.
   bool has_kernel_function(const DerivationRow& row) {
     std::string_view function = function_of(row.site);
     if (function.empty()) return true;
@@ -207,7 +207,8 @@ class DerivedProvider final : public Provider {
                        [&](const DerivationRow* row) { return row->probe == probe && has_kernel_function(*row); });
   }
 
-  // As far as can be decided without a search for functions.
+  // False if the kernel lacks the tracepoint of the row or its parameters. True for functions, which it does not
+  // search.
   bool is_possible(const DerivationRow& row) {
     std::string_view tracepoint = tracepoint_of(row.site);
     if (tracepoint.empty()) return true;

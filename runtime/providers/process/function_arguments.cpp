@@ -88,8 +88,8 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
   return as_compiled(types, function, std::move(args));
 }
 
-// 32-bit programs: arguments are on the stack, above the return address. If the compiler sees all
-// callers it may pass some in registers. Debug information shows which.
+// 32-bit programs: arguments are on the stack, above the return address. If the compiler sees all callers, it may pass
+// some in registers. Debug information shows which.
 std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessTypes::Function& function) {
   constexpr uint64_t word = 4;
   std::vector<ProbeArg> args;

@@ -143,7 +143,7 @@ Probe FunctionProbes::make_probe(const ProbedObject& probed, std::string_view fu
 }
 
 uint64_t FunctionProbes::first_instruction(const ProbedObject& probed, const ElfSymbols::Function& function) const {
-  // The kernel emulates the usual first instructions of a function, but not endbr64, the mark of a jump target. A probe
+  // The kernel emulates the common first instructions of functions, but not endbr64, the mark of a jump target. A probe
   // after the mark costs a twentieth, and skipping the mark has no effect.
   constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64; endbr32 ends in fb
   std::vector<uint8_t> first = probed.process.read(probed.object, function.offset, sizeof mark + 1);
@@ -266,9 +266,9 @@ std::vector<CodeOutline::Exit> FunctionProbes::select_exits(const ProbedObject& 
 }
 
 // A return address exists only in code that is called: not in the cold part of a function, not in code that never
-// returns, such as a program's first instructions, and not in stubs that only jump through a register, as the linker's.
-// A program that throws an exception through the function crashes. `is_accepted`: the user has chosen uretprobes, or
-// the probe needs one.
+// returns, such as a program's first instructions, and not in stubs that only jump through a register, like the
+// linker's. A program that throws an exception through the function crashes. `is_accepted`: the user has chosen
+// uretprobes, or the probe needs one.
 bool FunctionProbes::can_replace_return_address(const ProbedObject& probed, const ElfSymbols::Function& function,
                                                 const CodeOutline& code, bool is_accepted) const {
   if (is_cold_part(function.name)) return false;

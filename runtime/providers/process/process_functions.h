@@ -70,7 +70,7 @@ class ProcessFunctions {
   const std::vector<StaticProbe>& static_probes(size_t index);
   // True if the file can be opened; false if the process has ended since.
   bool can_read(size_t index) { return fd(index) >= 0; }
-  // True if functions of the object may be left by stack unwinding, as by exceptions, which requires intact return
+  // True if stack unwinding, as by exceptions, may leave functions of the object. It requires intact return
   // addresses. A file is judged by its own tables, an object of a process by what the process has mapped.
   bool may_unwind(size_t index);
   // Bytes of the file; fewer than `size` at its end.

@@ -33,7 +33,7 @@ struct ProviderOfProcess {
 std::optional<ProviderOfProcess> split(std::string_view provider) {
   size_t digits = provider.find_last_not_of("0123456789") + 1;
   ProviderOfProcess result{.name = provider.substr(0, digits)};
-  bool is_pid = result.name == pid_provider || result.name == "pid-";  // -1 is no process either
+  bool is_pid = result.name == pid_provider || result.name == "pid-";  // -1 is not a process either
   if (digits == 0 || digits == provider.size() || is_pid) return std::nullopt;
   result.pid = parse_integer<uint32_t>(provider.substr(digits)).value_or(0);
   return result.pid != 0 ? std::optional{result} : std::nullopt;

@@ -10,8 +10,7 @@
 
 namespace dscope {
 
-// Returns the product of a stage other than Summary. IR and assembly show the D text above the instructions that it
-// became.
+// Returns the product of a stage other than Summary. IR and assembly show the D text above its instructions.
 Result<std::string> dump(DumpStage stage, const Compilation& compilation, CodeDetail detail = CodeDetail::Folded);
 
 // Adds the colors of a terminal: D text, labels and headings.

@@ -1,6 +1,6 @@
-// AwaitedProbes: the descriptions of a program that match nothing yet but may match what targets execute or load later
-// (-x follow=exec, -Z), or kernel modules that are loaded later. The end of the run reports descriptions that never
-// matched, because they may be misspelled.
+// AwaitedProbes: the descriptions of a program that match nothing yet but may match later: in programs and libraries
+// that targets execute or load (-x follow=exec, -Z), or in kernel modules. The end of the run reports descriptions that
+// never matched, because they may be misspelled.
 #pragma once
 
 #include <string>

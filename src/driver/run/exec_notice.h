@@ -1,6 +1,5 @@
-// ExecNotice: tells the user that a target has executed another program, in which the probes of its first program do
-// not fire. Without this notice, a script or a wrapper that executes the program of interest yields no data and no
-// reason.
+// ExecNotice: warns that a target has executed another program, in which the probes of its first program do not fire.
+// Without this notice, a script or a wrapper that executes the program of interest yields no data and no reason.
 #pragma once
 
 #include <string>

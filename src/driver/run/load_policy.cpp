@@ -40,8 +40,8 @@ Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const 
                                                      const SessionOptions& options) {
   auto session = Session::load(code.plan, code.object, options);
   if (session || !is_verifier_error(session.error().error_number())) return session;
-  // Which stack words Linux 6.18 rejects depends on where LLVM keeps values: other passes keep them elsewhere. Start-up
-  // time no longer matters here.
+  // Linux 6.18 rejects some stack words, depending on where LLVM keeps values. Other passes keep them elsewhere.
+  // Start-up time no longer matters here.
   for (Effort effort : {Effort::Default, Effort::Full}) {
     bool may_sleep = effort == Effort::Default;
     auto careful =

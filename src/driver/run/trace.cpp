@@ -115,7 +115,7 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   if (!is_testing())
     for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
       print_message("{}: {}\n", command_line.program_name, line);
-  // Other DTraces print nothing about the fate of targets.
+  // Other DTraces do not report that a target executed another program.
   if (!is_testing() && command_line.program_name != "dtrace")
     for (const std::string& line : execs.messages()) print_message("{}: {}\n", command_line.program_name, line);
   return result->exit_status;
