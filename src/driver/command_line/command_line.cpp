@@ -39,7 +39,7 @@ class CommandLineParser {
   Parsed parse_dumps(std::string_view list);
   Parsed parse_command(std::string_view text);
   void parse_rest();
-  bool is_dtrace() const { return line_.program_name == "dtrace"; }
+  bool is_dtrace() const { return line_.is_dtrace(); }
   Parsed apply(const LetterRow& row, std::string_view argument);
   Parsed check_combinations();
   Parsed check_header();
@@ -277,8 +277,7 @@ tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const c
 Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment) {
   OptionValues options;
   options.set_data_model(command_line.data_model);
-  if (command_line.program_name != "dtrace")
-    DS_TRY_VOID(options.set("printform", "compact", true, OptionOrigin::Environment));
+  if (!command_line.is_dtrace()) DS_TRY_VOID(options.set("printform", "compact", true, OptionOrigin::Environment));
   for (std::string_view name : all_option_names()) {
     std::string variable = "DTRACE_OPT_";
     for (char c : name) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -297,12 +296,12 @@ Result<OptionValues> make_options(const CommandLine& command_line, const Environ
 
 std::string version_text(std::string_view program_name, bool is_verbose) {
   // Scripts for DTrace compare this line.
-  std::string text = program_name == "dtrace" ? "dtrace: Oracle D 2.0\n"
-                                              : fmt::format("{}: dscope {}, D 2.0\n", program_name, DSCOPE_VERSION);
+  std::string text = is_dtrace_name(program_name) ? "dtrace: Oracle D 2.0\n"
+                                                  : fmt::format("{}: dscope {}, D 2.0\n", program_name, DSCOPE_VERSION);
   if (is_verbose)
     text += fmt::format(
         "This is DTrace by dscope {0}\n{1}({2}) version-control ID: {0}\nlibdtrace version-control ID: {0}\n",
-        DSCOPE_VERSION, program_name, program_name == "dtrace" ? 1 : 8);
+        DSCOPE_VERSION, program_name, is_dtrace_name(program_name) ? 1 : 8);
   return text;
 }
 

@@ -36,6 +36,9 @@ struct OptionSetting {
   std::string flag;  // for "failed to set {flag}": "-x strsize", "-b 4q", "-q"
 };
 
+// Whether the program was invoked under the name of DTrace's command: messages and listings are exactly its.
+inline bool is_dtrace_name(std::string_view program_name) { return program_name == "dtrace"; }
+
 struct CommandLine {
   std::string program_name;  // basename of argv[0]: the prefix of every message
   std::string invoked_as;    // argv[0]: $0 of programs that are not scripts
@@ -55,8 +58,7 @@ struct CommandLine {
   std::string facts_file;              // --facts: the other machine to compile for; --save-facts: the file to write
   std::vector<OptionSetting> settings;
 
-  // Invoked under the name of DTrace's command: messages and listings are exactly its.
-  bool is_dtrace() const { return program_name == "dtrace"; }
+  bool is_dtrace() const { return is_dtrace_name(program_name); }
 };
 
 // An error in the command line: complete lines for stderr, with the usage where it helps.

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "driver/command_line/command_line.h"
 #include "driver/compile/library_files.h"
 #include "driver/run/terminal.h"
 #include "frontend/advice/advice.h"
@@ -25,7 +26,7 @@ MessageStyle message_style(std::string_view program_name, std::string_view diagn
   if (diagnostics == "full") return MessageStyle::Full;
   if (diagnostics == "classic") return MessageStyle::Classic;
   if (isatty(STDERR_FILENO) != 0) return MessageStyle::Full;
-  return program_name == "dtrace" || is_testing() ? MessageStyle::Classic : MessageStyle::Hinted;
+  return is_dtrace_name(program_name) || is_testing() ? MessageStyle::Classic : MessageStyle::Hinted;
 }
 
 MessageStyle message_style(std::string_view program_name, const OptionValues& options) {

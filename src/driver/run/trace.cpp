@@ -116,7 +116,7 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
     for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
       print_message("{}: {}\n", command_line.program_name, line);
   // Other DTraces do not report that a target executed another program.
-  if (!is_testing() && command_line.program_name != "dtrace")
+  if (!is_testing() && !command_line.is_dtrace())
     for (const std::string& line : execs.messages()) print_message("{}: {}\n", command_line.program_name, line);
   return result->exit_status;
 }
