@@ -38,7 +38,6 @@ enum class Helper : uint32_t {
   RingbufReserve = 131,
   RingbufSubmit = 132,
   RingbufDiscard = 133,
-  RingbufQuery = 134,
   GetTaskStack = 141,
   CopyFromUser = 148,
   TaskStorageGet = 156,

@@ -30,7 +30,6 @@ class RingReader {
   // Bytes not yet consumed; another program may add to them at any time.
   uint64_t pending_bytes() const { return produced() - consumed(); }
 
-  bool is_half_full() const { return pending_bytes() > size_ / 2; }
   // True if the next pass should follow soon: the ring is an eighth full, or a ring below 1 MiB is not empty.
   bool is_filling() const { return pending_bytes() > (size_ < small_ring ? 0 : size_ / 8); }
 

@@ -16,14 +16,14 @@ TypeTable::TypeTable(uint32_t strsize, DataModel model) : strsize_(strsize), mod
   for (auto [name, size] : {std::pair{"float", 4U}, {"double", 8U}, {"long double", 16U}})
     define(name, add({.kind = TypeKind::Float, .name = name, .size = size}));
   string_ = add({.kind = TypeKind::String, .name = "string", .size = strsize + 1ULL});
-  stack_ = add({.kind = TypeKind::Stack, .name = "stack"});
-  symaddr_ = add({.kind = TypeKind::SymAddr, .name = "_symaddr", .size = 8});
-  usymaddr_ = add({.kind = TypeKind::UsymAddr, .name = "_usymaddr", .size = 16});
+  TypeId stack = add({.kind = TypeKind::Stack, .name = "stack"});
+  TypeId symaddr = add({.kind = TypeKind::SymAddr, .name = "_symaddr", .size = 8});
+  TypeId usymaddr = add({.kind = TypeKind::UsymAddr, .name = "_usymaddr", .size = 16});
   dynamic_ = add({.kind = TypeKind::Dynamic, .name = "<DYN>"});
   define("string", string_);
-  define("stack", stack_);
-  define("_symaddr", symaddr_);
-  define("_usymaddr", usymaddr_);
+  define("stack", stack);
+  define("_symaddr", symaddr);
+  define("_usymaddr", usymaddr);
   add_typedefs();
 }
 

@@ -93,9 +93,6 @@ class TypeTable {
   TypeId long_long(bool is_signed) const { return is_signed ? long_long_ : unsigned_long_long_; }
   TypeId plain_char() const { return char_; }
   TypeId string_type() const { return string_; }
-  TypeId stack_type() const { return stack_; }
-  TypeId symaddr_type() const { return symaddr_; }
-  TypeId usymaddr_type() const { return usymaddr_; }
   TypeId dynamic_type() const { return dynamic_; }
 
   // `size`: bytes, 8, or 4 in a 32-bit process. Pointers to types of a process are always userland pointers.
@@ -148,7 +145,7 @@ class TypeTable {
   std::unordered_map<uint64_t, TypeId> pointers_, arrays_;
   uint32_t strsize_;
   DataModel model_;
-  TypeId void_, char_, string_, stack_, symaddr_, usymaddr_, dynamic_, long_long_, unsigned_long_long_;
+  TypeId void_, char_, string_, dynamic_, long_long_, unsigned_long_long_;
   TypeId integers_[2][9];
 };
 
