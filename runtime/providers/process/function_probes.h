@@ -45,13 +45,19 @@ class FunctionProbes {
   // Merges probes of the same name, as of static functions of several source files or of several versions of a symbol,
   // into one probe with several sites.
   static void merge_same_names(std::vector<Probe>& probes);
-  // True if the pattern has parameters or template arguments, which distinguish functions of the same name.
-  static bool has_parameters(std::string_view pattern) { return pattern.find_first_of("(<") != std::string_view::npos; }
   // True if the function field of a description matches the function, by its symbol or its demangled name, with or
   // without parameters.
   bool is_named(std::string_view function, std::string_view pattern) const;
+  // True if the pattern matches a name of the probe's function besides its symbol and readable_function: one with
+  // parameters, or one without template arguments.
+  bool has_other_name(const Probe& probe, std::string_view pattern) const {
+    bool may_have = has_parameters(pattern) || probe.readable_function.ends_with('>');
+    return may_have && is_named(probe.function, pattern);
+  }
 
  private:
+  // True if the pattern has parameters or template arguments, which distinguish functions of the same name.
+  static bool has_parameters(std::string_view pattern) { return pattern.find_first_of("(<") != std::string_view::npos; }
   // The demangled name of a function; empty if its symbol is not mangled.
   std::string demangled(std::string_view function) const;
   void add_entry(const ProbedObject& probed, const ElfSymbols::Function& function, std::vector<Probe>& probes) const;

@@ -64,9 +64,7 @@ class UprobeProvider final : public Provider {
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
   bool matches_function(const Probe& probe, std::string_view function) const override {
-    bool may_have_other_names = FunctionProbes::has_parameters(function) || probe.readable_function.ends_with('>');
-    return Provider::matches_function(probe, function) ||
-           (may_have_other_names && function_probes_.is_named(probe.function, function));
+    return Provider::matches_function(probe, function) || function_probes_.has_other_name(probe, function);
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
