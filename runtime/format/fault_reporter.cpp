@@ -39,12 +39,9 @@ std::string error_prefix(const ProgramPlan& plan, uint32_t clause, uint32_t prob
                      probe.provider, probe.module, probe.function, probe.name);
 }
 
-// True for stringof() of a user-space address: the kernel has no addresses so low, and values below 4096 are offsets
-// from NULL.
+// True for stringof() of a user-space address.
 bool is_stringof_user_address(const ds_fault_record& fault, const PlanPosition& position) {
-  constexpr uint64_t first_page = 4096, user_space_end = uint64_t{1} << 47;
-  bool is_low = fault.code == DS_FAULT_BADADDR && fault.value >= first_page && fault.value < user_space_end;
-  if (!is_low || position.column == 0 || position.column > position.text.size()) return false;
+  if (!is_user_address_fault(fault) || position.column == 0 || position.column > position.text.size()) return false;
   return std::string_view{position.text}.substr(position.column - 1).starts_with("stringof");
 }
 
@@ -65,6 +62,11 @@ std::string_view fault_name(uint32_t code) {
     case DS_FAULT_BADINDEX: return "index out of bounds";
   }
   return "unknown fault";
+}
+
+bool is_user_address_fault(const ds_fault_record& fault) {
+  constexpr uint64_t first_page = 4096, user_space_end = uint64_t{1} << 47;
+  return fault.code == DS_FAULT_BADADDR && fault.value >= first_page && fault.value < user_space_end;
 }
 
 std::string fault_cause(const ds_fault_record& fault) {

@@ -10,6 +10,9 @@ namespace dscope {
 
 // "invalid address", ...; `code` is one of DS_FAULT_*.
 std::string_view fault_name(uint32_t code);
+// Whether the fault is an invalid address that belongs to user memory. The kernel has no addresses so low, and values
+// below 4096 are offsets from NULL.
+bool is_user_address_fault(const ds_fault_record& fault);
 // "invalid address (0x40)".
 std::string fault_cause(const ds_fault_record& fault);
 

@@ -17,14 +17,6 @@ std::string site_name(const PlanPosition& position) {
   return fmt::format("{}{}:{}", is_in_file(position) ? position.unit + ":" : "", position.line, position.column);
 }
 
-// True if a user address was read as a kernel address. The kernel has no addresses so low, and values below 4096 are
-// offsets from NULL.
-bool is_user_address_read_from_kernel(const ds_fault_record& fault, const PlanPosition& position) {
-  constexpr uint64_t first_page = 4096, user_space_end = uint64_t{1} << 47;
-  return position.reads_kernel && fault.code == DS_FAULT_BADADDR && fault.value >= first_page &&
-         fault.value < user_space_end;
-}
-
 // "copyinstr(arg1)" for D text that starts with "stringof(arg1)", else "".
 std::string user_string_read(std::string_view text) {
   constexpr std::string_view name = "stringof(";
@@ -47,7 +39,8 @@ std::string site_text(const PlanPosition& position, const ds_fault_record& fault
     if (position.column <= position.text.size())
       read = user_string_read(std::string_view{position.text}.substr(position.column - 1));
   }
-  if (!is_user_address_read_from_kernel(fault, position)) return text;
+  bool is_wrong_read = position.reads_kernel && is_user_address_fault(fault);
+  if (!is_wrong_read) return text;
   Palette colors(terminal);
   return text + fmt::format("{}      = hint:{} the address is in user memory: use {}\n", colors.hint, colors.reset,
                             read.empty() ? "copyinstr() or copyin()" : read);
