@@ -127,6 +127,19 @@ std::vector<std::string_view> read_probes(Reader& reader) {
   return names;
 }
 
+// Reads the clause of the sites and appends a row for each site of each probe.
+template <typename Row>
+void append_rows(Reader& reader, const std::vector<std::string_view>& probes, const std::vector<Row>& sites,
+                 std::vector<Row>& rows) {
+  std::string_view clause = reader.clause();
+  for (std::string_view probe : probes)
+    for (Row row : sites) {
+      row.probe = probe;
+      row.clause = clause;
+      rows.push_back(std::move(row));
+    }
+}
+
 void read_derivation(Reader& reader, std::vector<DerivationRow>& rows) {
   std::vector<std::string_view> probes = read_probes(reader);
   std::vector<DerivationRow> sites;
@@ -136,13 +149,7 @@ void read_derivation(Reader& reader, std::vector<DerivationRow>& rows) {
     row.site = reader.word(",[{/");
     read_attributes(reader, row);
   } while (reader.take(","));
-  std::string_view clause = reader.clause();
-  for (std::string_view probe : probes)
-    for (DerivationRow row : sites) {
-      row.probe = probe;
-      row.clause = clause;
-      rows.push_back(row);
-    }
+  append_rows(reader, probes, sites, rows);
 }
 
 void read_preparation(Reader& reader, std::vector<PreparationRow>& rows) {
@@ -154,13 +161,7 @@ void read_preparation(Reader& reader, std::vector<PreparationRow>& rows) {
     do row.sites.push_back(reader.word(",[{/"));
     while (reader.take("or "));
   } while (reader.take(","));
-  std::string_view clause = reader.clause();
-  for (std::string_view probe : probes)
-    for (PreparationRow row : sites) {
-      row.probe = probe;
-      row.clause = clause;
-      rows.push_back(std::move(row));
-    }
+  append_rows(reader, probes, sites, rows);
 }
 
 std::vector<DeclaredProbe> read_block(Reader& reader) {

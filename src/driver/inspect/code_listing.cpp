@@ -31,23 +31,26 @@ std::vector<std::string> notes_of(const BpfObjectFile& object, const ObjectFunct
   return notes;
 }
 
-Result<std::string> function_listing(const BpfObjectFile& object, const ObjectFunction& function) {
-  auto bytes = object.sections()[function.section].bytes.subspan(function.offset, function.size);
-  return disassemble(bytes, notes_of(object, function));
-}
-
 std::string heading(std::string_view kind, std::string_view description, std::string_view function) {
   return fmt::format("\nDisassembly of {} {}, <{}>:\n", kind, description, function);
+}
+
+// Returns the listing of one function under a heading; empty if the object lacks the function.
+Result<std::string> function_listing(const BpfObjectFile& object, std::string_view kind, std::string_view description,
+                                     std::string_view symbol) {
+  const ObjectFunction* function = object.find_function(symbol);
+  if (function == nullptr) return std::string{};
+  auto bytes = object.sections()[function->section].bytes.subspan(function->offset, function->size);
+  DS_TRY(std::string listing, disassemble(bytes, notes_of(object, *function)));
+  return heading(kind, description, symbol) + listing;
 }
 
 Result<std::string> clause_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
   std::string text;
   for (const ClausePlan& clause : plan.clauses) {
     // Clauses without a probe have no code.
-    const ObjectFunction* function = object.find_function(clause.function);
-    if (function == nullptr) continue;
-    DS_TRY(std::string listing, function_listing(object, *function));
-    text += heading("clause", clause.description, clause.function) + listing;
+    DS_TRY(std::string listing, function_listing(object, "clause", clause.description, clause.function));
+    text += listing;
   }
   return text;
 }
@@ -55,10 +58,8 @@ Result<std::string> clause_listings(const ProgramPlan& plan, const BpfObjectFile
 Result<std::string> program_listings(const ProgramPlan& plan, const BpfObjectFile& object) {
   std::string text;
   for (const BpfProgramPlan& program : plan.programs) {
-    const ObjectFunction* function = object.find_function(program.symbol);
-    if (function == nullptr) continue;
-    DS_TRY(std::string listing, function_listing(object, *function));
-    text += heading("program", program.name, program.symbol) + listing;
+    DS_TRY(std::string listing, function_listing(object, "program", program.name, program.symbol));
+    text += listing;
   }
   return text;
 }
