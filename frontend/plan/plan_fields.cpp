@@ -158,19 +158,31 @@ std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Exp
   return fields;
 }
 
+// NOLINTNEXTLINE(readability-function-size): one row of the catalog after the other
 std::vector<Field> FieldPlanner::special_fields(const ClauseInstance& clause, const Call& call, Action action) {
   switch (action) {
-    case Action::Trace: return {argument(clause, *call.arguments[0], false)};
-    case Action::Pcap: return packet();
-    case Action::Print: return printed(clause, *call.arguments[0]);
-    case Action::Tracemem: return traced_memory(clause, call);
-    case Action::Exit: return {{.size = 4, .is_signed = true, .type = "int"}};
-    case Action::Normalize: return {{.size = 8, .type = "uint64_t"}};
-    case Action::Trunc:
-      if (call.arguments.size() < 2) return {};
-      return {{.size = 8, .is_signed = true, .type = "int64_t"}};
-    default: DS_UNREACHABLE();  // no other row is Special
+#define DS_ACTION(id, name, prototype, effect, record, value, context, machine, since, release)            \
+  case Action::id:                                                                                         \
+    if constexpr (ActionRecord::record == ActionRecord::Special) return special_fields_##id(clause, call); \
+    break;
+#include "catalog/actions.def"
+#undef DS_ACTION
   }
+  DS_UNREACHABLE();
+}
+
+std::vector<Field> FieldPlanner::special_fields_Exit(const ClauseInstance&, const Call&) {
+  return {{.size = 4, .is_signed = true, .type = "int"}};
+}
+std::vector<Field> FieldPlanner::special_fields_Normalize(const ClauseInstance&, const Call&) {
+  return {{.size = 8, .type = "uint64_t"}};
+}
+std::vector<Field> FieldPlanner::special_fields_Trace(const ClauseInstance& clause, const Call& call) {
+  return {argument(clause, *call.arguments[0], false)};
+}
+std::vector<Field> FieldPlanner::special_fields_Trunc(const ClauseInstance&, const Call& call) {
+  if (call.arguments.size() < 2) return {};
+  return {{.size = 8, .is_signed = true, .type = "int64_t"}};
 }
 
 // Whether %s prints the field: a char array is then recorded as the string that it contains.

@@ -56,9 +56,11 @@ class FieldPlanner {
   bool is_text(TypeId type) const;
   bool is_string_conversion(int32_t format, size_t field) const;
   std::vector<Field> special_fields(const ClauseInstance& clause, const Call& call, Action action);
-  std::vector<Field> printed(const ClauseInstance& clause, const Expr& argument);
-  std::vector<Field> packet() const;
-  std::vector<Field> traced_memory(const ClauseInstance& clause, const Call& call);
+  // special_fields_Exit(...), special_fields_Trace(...): the fields of each row that records Special. A row whose
+  // function is missing does not link.
+#define DS_ACTION(id, ...) std::vector<Field> special_fields_##id(const ClauseInstance& clause, const Call& call);
+#include "catalog/actions.def"
+#undef DS_ACTION
   int32_t printed_type(TypeId type);
 
   const Semantics& meaning_;

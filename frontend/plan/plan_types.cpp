@@ -43,7 +43,8 @@ std::string without_anon(std::string spelling) {
 }  // namespace
 
 // print(pointer): the pointer and its target. print() of any other value: the value.
-std::vector<Field> FieldPlanner::printed(const ClauseInstance& clause, const Expr& expr) {
+std::vector<Field> FieldPlanner::special_fields_Print(const ClauseInstance& clause, const Call& call) {
+  const Expr& expr = *call.arguments[0];
   TypeId type = meaning_.info(clause, expr).type;
   if (!types_.is_pointer(type)) {
     Field field = argument(clause, expr, false);
@@ -115,7 +116,7 @@ int32_t FieldPlanner::printed_type(TypeId id) {
 }
 
 // pcap(): the time, the number of recorded bytes, the packet's length, its protocol and its bytes.
-std::vector<Field> FieldPlanner::packet() const {
+std::vector<Field> FieldPlanner::special_fields_Pcap(const ClauseInstance&, const Call&) {
   auto size = static_cast<uint32_t>(std::clamp<int64_t>(options_.number(OptionId::Pcapsize), 8, 64 << 10));
   return {{.size = 8, .type = "uint64_t"},
           {.size = 4, .type = "uint32_t"},
@@ -125,7 +126,7 @@ std::vector<Field> FieldPlanner::packet() const {
 }
 
 // tracemem(address, size [, dynamic size]): the bytes, and the dynamic size if there is one.
-std::vector<Field> FieldPlanner::traced_memory(const ClauseInstance& clause, const Call& call) {
+std::vector<Field> FieldPlanner::special_fields_Tracemem(const ClauseInstance& clause, const Call& call) {
   uint64_t size = meaning_.info(clause, *call.arguments[1]).constant.value_or(0);
   std::vector<Field> fields{{.kind = FieldKind::Bytes, .size = size_within_bounds(size), .type = "char []"}};
   if (call.arguments.size() > 2) fields.push_back(argument(clause, *call.arguments[2], false));

@@ -1,6 +1,7 @@
 #include "frontend/semantics/complexity.h"
 
 #include "frontend/semantics/walk.h"
+#include "support/check.h"
 
 namespace dscope {
 
@@ -15,8 +16,18 @@ bool is_boolean_operator(BinaryOp op) {
     case BinaryOp::LogicalAnd:
     case BinaryOp::LogicalOr:
     case BinaryOp::LogicalXor: return true;
-    default: return false;
+    case BinaryOp::Multiply:
+    case BinaryOp::Divide:
+    case BinaryOp::Modulo:
+    case BinaryOp::Add:
+    case BinaryOp::Subtract:
+    case BinaryOp::ShiftLeft:
+    case BinaryOp::ShiftRight:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitXor:
+    case BinaryOp::BitOr: return false;
   }
+  DS_UNREACHABLE();
 }
 
 namespace {

@@ -66,7 +66,6 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
     action.run(call, services, text);
     return text;
   };
-  if (row(call.plan.action).record == ActionRecord::Itself) return append_objects(output, call, services);
   switch (call.plan.action) {
     case Action::Trace: return append_trace(output, call, services);
     case Action::Print: return append_item(output, Action::Print, printed_json(call, services));
@@ -79,7 +78,35 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
       // A packet written to the file of freopen() has no text.
       if (!run().empty()) append_packet(output, call);
       return;
-    default:  // the text of the action, if it prints any
+    case Action::Func:
+    case Action::Jstack:
+    case Action::Mod:
+    case Action::Stack:
+    case Action::Sym:
+    case Action::Uaddr:
+    case Action::Ufunc:
+    case Action::Umod:
+    case Action::Ustack:
+    case Action::Usym: return append_objects(output, call, services);
+    case Action::Breakpoint:
+    case Action::Cat:
+    case Action::Chill:
+    case Action::Clear:
+    case Action::Commit:
+    case Action::Denormalize:
+    case Action::Discard:
+    case Action::Exit:
+    case Action::Freopen:
+    case Action::Ftruncate:
+    case Action::Normalize:
+    case Action::Panic:
+    case Action::Raise:
+    case Action::Setopt:
+    case Action::Speculate:
+    case Action::Stop:
+    case Action::System:
+    case Action::Trunc:
+      // The text, if the action prints any.
       if (std::string text = run(); !text.empty()) append_message(output, text);
   }
 }

@@ -23,7 +23,29 @@ void ActionChecker::check(const Expr& expr, const Call& form, Action action) {
     case Action::Denormalize: check_aggregation_argument(expr, form, "denormalize", 0, Tag::D_NORMALIZE_AGGARG); break;
     case Action::Normalize: check_normalize(expr, form); break;
     case Action::Printa: check_printa(expr, form); break;
-    default: break;
+    case Action::Breakpoint:
+    case Action::Cat:
+    case Action::Chill:
+    case Action::Commit:
+    case Action::Discard:
+    case Action::Exit:
+    case Action::Freopen:
+    case Action::Ftruncate:
+    case Action::Func:
+    case Action::Mod:
+    case Action::Panic:
+    case Action::Pcap:
+    case Action::Printf:
+    case Action::Raise:
+    case Action::Setopt:
+    case Action::Speculate:
+    case Action::Stop:
+    case Action::Sym:
+    case Action::System:
+    case Action::Uaddr:
+    case Action::Ufunc:
+    case Action::Umod:
+    case Action::Usym: break;  // no rules beyond the prototype and the format
   }
   if (found.release != Release::Now)
     pending_.defer_unavailable(expr.at, fmt::format("{}( ) {}", found.name, unavailable_text(found.release)));

@@ -5,6 +5,7 @@ if(status EQUAL 0)
   message(FATAL_ERROR "linked, although functions are missing")
 endif()
 foreach(function "emit_Forgotten(dscope::SubroutineCall" "Actions::emit_Forgotten(dscope::ActionCall"
+    "FieldPlanner::special_fields_Forgotten(dscope::ClauseInstance"
     "run_Forgotten(dscope::RecordedAction" "rendering_Forgotten'")
   string(FIND "${errors}" "undefined reference to `dscope::${function}" position)
   if(position EQUAL -1)
