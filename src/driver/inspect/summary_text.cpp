@@ -94,7 +94,8 @@ std::string program_row(const ProgramSummary& program, size_t name_width) {
                      time_text(program));
 }
 
-std::string helpers_text(std::span<const ProgramSummary> programs, size_t width) {
+// The helpers that `programs` call, each one once: "map_lookup_elem, ktime_get_ns".
+std::string helpers_text(std::span<const ProgramSummary> programs) {
   std::string text;
   std::vector<std::string_view> known;
   for (const ProgramSummary& program : programs)
@@ -103,7 +104,7 @@ std::string helpers_text(std::span<const ProgramSummary> programs, size_t width)
       known.push_back(helper);
       text += (text.empty() ? "" : ", ") + helper;
     }
-  return text.empty() ? "" : line("    calls", text, width);
+  return text;
 }
 
 std::string programs_text(const RunSummary& summary, size_t width) {
@@ -116,10 +117,13 @@ std::string programs_text(const RunSummary& summary, size_t width) {
   bool has_helpers_each = programs.size() <= max_programs_with_helpers;
   for (size_t i = 0; i < shown.size(); ++i) {
     text += program_row(shown[i], name_width);
-    if (has_helpers_each) text += helpers_text(shown.subspan(i, 1), width);
+    if (!has_helpers_each) continue;
+    if (std::string helpers = helpers_text(shown.subspan(i, 1)); !helpers.empty())
+      text += line("    calls", helpers, width);
   }
   if (shown.size() < programs.size()) text += fmt::format("  and {} more\n", programs.size() - shown.size());
-  return has_helpers_each ? text : text + helpers_text(programs, width);
+  std::string helpers = has_helpers_each ? "" : helpers_text(programs);
+  return helpers.empty() ? text : text + line("calls", "all programs: " + helpers, width);
 }
 
 std::string maps_text(const RunSummary& summary, size_t width) {

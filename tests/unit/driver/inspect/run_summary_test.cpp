@@ -141,6 +141,26 @@ TEST(RunSummaryGolden, TextFitsTheTerminal) {
   }
 }
 
+TEST(RunSummary, ListsTheCallsOfEachOfFewPrograms) {
+  std::string text = summary_text(example(), 120);
+  EXPECT_NE(text.find("  syscall:vmlinux:read:entry +1"), text.npos);
+  EXPECT_NE(text.find("\n    calls     map_lookup_elem"), text.npos) << text;
+  EXPECT_EQ(text.find("all programs"), text.npos) << text;
+}
+
+// An indented block below the last row would read as the calls of the last program.
+TEST(RunSummary, ListsTheCallsOfManyProgramsInASectionOfTheirOwn) {
+  RunSummary summary = example();
+  for (const char* name : {"dtrace:::BEGIN", "dtrace:::END"})
+    summary.programs.push_back({.name = name, .mechanism = "test run", .probes = 1, .helpers = {"ktime_get_ns"}});
+  std::string text = summary_text(summary, 120);
+  EXPECT_NE(text.find("\ncalls         all programs: map_lookup_elem, map_update_elem, get_smp_processor_id, "
+                      "get_current_comm,\n              ktime_get_ns\nmaps "),
+            text.npos)
+      << text;
+  EXPECT_EQ(text.find("    calls"), text.npos) << text;
+}
+
 TEST(RunSummaryGolden, JsonIsOneLine) {
   expect_golden(fs::path(DSCOPE_GOLDEN_DIR) / "summary" / "example.json", summary_json(example()));
 }
