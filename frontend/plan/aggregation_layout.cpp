@@ -21,9 +21,6 @@ constexpr size_t max_short_maps = 8;   // a program may use 64 maps of all kinds
 constexpr uint32_t max_per_cpu_bytes = 32 << 10;
 // Creating so many takes 2.5 ms. A script that needs more sets aggsize.
 constexpr int64_t max_default_elements = 1 << 17;
-// The limits if the script sets aggsize. The kernel allocates all elements in advance, and most machines cannot
-// allocate more.
-constexpr int64_t max_requested_elements = 1 << 22, max_requested_bytes = 1 << 30;
 
 bool is_same_kind(const Field& a, const Field& b) {
   return a.kind == b.kind && a.frames == b.frames && printed_as(a.symbol) == printed_as(b.symbol);
@@ -154,11 +151,11 @@ class AggregationLayout {
       if (is_requested) {
         map.size_option = OptionId::Aggsize;
         map.requested_entries = static_cast<uint64_t>(entries);
-        entries = std::min(entries, max_requested_bytes / (map.key_size + map.value_size));
+        entries = std::min(entries, max_aggregation_bytes / (map.key_size + map.value_size));
       } else {
         entries = std::min(entries, max_default_elements);
       }
-      map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, max_requested_elements));
+      map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, max_aggregation_elements));
     }
     plan.map_key_size = map.key_size;
     plan.map_value_size = map.value_size;

@@ -1,6 +1,7 @@
 // The storage of variables: ds_globals, the thread's storage, the stack, the scratch slot or a hash.
 #include <algorithm>
 
+#include "contract/buffer_policy.h"
 #include "contract/machine_state.h"
 #include "contract/record_format.h"
 #include "frontend/plan/data_layout.h"
@@ -113,13 +114,13 @@ class VariableLayout {
     int64_t space = std::max<int64_t>(0, data_.options.number(OptionId::Dynvarsize));
     bool is_counted = data_.layout.dynamic_limit != 0;
     int64_t entries = is_counted ? static_cast<int64_t>(data_.layout.dynamic_limit)
-                                 : space / (location.size + location.key_size + 12);
+                                 : space / static_cast<int64_t>(array_element_size(location.key_size, location.size));
     entries = std::max<int64_t>(entries, 1);
     data_.plan.maps.push_back({.name = location.map,
                                .kind = MapKind::Hash,
                                .key_size = location.key_size,
                                .value_size = location.size,
-                               .max_entries = static_cast<uint32_t>(std::min<int64_t>(entries, 1 << 20)),
+                               .max_entries = static_cast<uint32_t>(std::min(entries, max_array_elements)),
                                .no_prealloc = true,
                                .size_option = OptionId::Dynvarsize,
                                .requested_entries = static_cast<uint64_t>(entries)});

@@ -2,43 +2,57 @@
 // records in between. Out: one hint for each kind of drop, at the end of the run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "catalog/option_values.h"
+#include "contract/program_plan.h"
 #include "runtime/output/drop_reporter.h"
 
 namespace dscope {
 
 class DropAdvice {
  public:
-  // `options` must outlive the advice. `max_record_size`: bytes of the largest record of the program.
-  DropAdvice(const OptionValues& options, uint64_t max_record_size)
-      : options_(&options), max_record_size_(max_record_size) {}
+  // `plan` and `options` must outlive the advice. `options` are the current ones, which setopt() changes.
+  DropAdvice(const ProgramPlan& plan, const OptionValues& options);
 
-  void count_record(size_t bytes) {
-    ++records_;
-    bytes_ += bytes;
-  }
+  // `record` starts with a ds_record_header.
+  void count_record(std::span<const std::byte> record);
   // Ends a period: `drops` and the records since the last call belong together.
   void add(const std::vector<Drop>& drops, size_t cpu_count);
   // The hints, in the order in which the kinds are reported first.
   std::vector<std::string> hints() const;
 
  private:
-  std::string hint(std::string_view tag) const;
-  std::string buffer_hint() const;
-  std::string doubled(OptionId option) const;
+  struct Kind {
+    std::string_view tag;
+    uint64_t count;  // since the start, on all CPUs
+  };
 
+  std::string hint(const Kind& kind) const;
+  std::string buffer_hint() const;
+  std::string aggregation_hint(uint64_t drops) const;
+  std::string variable_hint(uint64_t drops) const;
+  std::string speculation_hint(uint64_t drops) const;
+  uint64_t size_of(OptionId option) const;
+  // The text of `bytes` rounded up to a power of two above the option's current size: "64m".
+  std::string larger_size(OptionId option, uint64_t bytes) const;
+  // Bytes of a record as specsize counts them; 0 if unknown.
+  uint64_t speculative_record_size() const;
+
+  const ProgramPlan* plan_;
   const OptionValues* options_;
-  uint64_t max_record_size_;
-  uint64_t records_ = 0, bytes_ = 0;  // of this period
-  uint64_t lost_bytes_ = 0;           // in this period and those before it, back to the last one without drops
+  uint64_t max_record_size_ = 0;       // bytes of the largest record of the program
+  uint64_t max_speculative_size_ = 0;  // of the speculative records that arrived, as specsize counts them
+  uint64_t records_ = 0, bytes_ = 0;   // of this period
+  uint64_t lost_bytes_ = 0;            // in this period and those before it, back to the last one without drops
   uint64_t max_lost_bytes_ = 0;
   size_t cpu_count_ = 1;
-  std::vector<std::string_view> tags_;
+  std::vector<Kind> kinds_;  // in the order in which they were reported first
 };
 
 }  // namespace dscope

@@ -1,21 +1,9 @@
 #include "runtime/output/text_consumer.h"
 
-#include <algorithm>
-
 #include "runtime/format/fault_reporter.h"
 #include "runtime/format/output_format.h"
 
 namespace dscope {
-
-namespace {
-
-uint64_t max_record_size(const ProgramPlan& plan) {
-  uint64_t size = 0;
-  for (const ClausePlan& clause : plan.clauses) size = std::max<uint64_t>(size, clause.record_size);
-  return size;
-}
-
-}  // namespace
 
 TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
@@ -24,12 +12,12 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
             [&symbols](std::string_view name) { return symbols.readable(name); }),
       value_rows_(output_format(plan.options)),
       faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})),
-      advice_(options_, max_record_size(plan)) {
+      advice_(plan, options_) {
   if (settings_.fits_columns) aggregations_.fit_columns();
 }
 
 void TextConsumer::record(std::span<const std::byte> bytes) {
-  advice_.count_record(bytes.size());
+  advice_.count_record(bytes);
   DecodingConsumer::record(bytes);
 }
 

@@ -1,4 +1,5 @@
-// The principal buffer as options set it (consumer-and-actions.md 2.4): its size and its policy when full.
+// The principal buffer as options set it (consumer-and-actions.md 2.4): its size and its policy when full. The limits
+// of other memory that options set.
 #pragma once
 
 #include <cstdint>
@@ -31,5 +32,17 @@ inline constexpr int64_t max_ring_bytes = 1 << 30;
 
 // Bytes of the buffer that a record of `record_size` bytes uses.
 inline uint64_t buffered_size(uint64_t record_size) { return record_size + DS_RECORD_OVERHEAD; }
+
+// The limits of the map of an aggregation if the script sets aggsize. The kernel allocates all elements in advance, and
+// most machines cannot allocate more.
+inline constexpr int64_t max_aggregation_elements = 1 << 22, max_aggregation_bytes = 1 << 30;
+
+// Limit of the elements of an associative array.
+inline constexpr int64_t max_array_elements = 1 << 20;
+
+// Bytes of dynvarsize that an element of an associative array uses, from the default size on.
+inline constexpr uint64_t array_element_size(uint64_t key_size, uint64_t value_size) {
+  return key_size + value_size + 12;
+}
 
 }  // namespace dscope

@@ -1,5 +1,6 @@
 // Faults and drops on the message stream (consumer-and-actions.md 2.5, 2.6).
 #include "output_fixture.h"
+#include "runtime/output/drop_advice.h"
 #include "runtime/output/fault_tally.h"
 
 namespace dscope::test {
@@ -195,7 +196,7 @@ TEST_F(ReportTest, DropsEndWithTheSizeThatWouldHaveHeldThem) {
   // The lost records have 12.2 MiB, 6.1 MiB for each CPU beside the 4 MiB of its buffer.
   EXPECT_EQ(messages.take(),
             "dscope: hint: -b 16m would have held the dropped records\n"
-            "dscope: hint: a larger aggregation buffer holds more keys: -x aggsize=128k\n");
+            "dscope: hint: -x aggsize=128k would have held the dropped keys\n");
 }
 
 TEST_F(ReportTest, DropsOfSmallBuffersNameTheDefaultSize) {
@@ -223,6 +224,90 @@ TEST_F(ReportTest, DropsBeyondAnyBufferAdviseAggregations) {
   EXPECT_EQ(messages.take(),
             "dscope: hint: no buffer would have held the dropped records: trace fewer events, or count them with "
             "aggregations\n");
+}
+
+// The hint after `count` drops of one kind on a machine with 2 CPUs.
+std::string drop_hint(const ProgramPlan& plan, const char* tag, uint64_t count,
+                      std::span<const std::byte> record = {}) {
+  DropAdvice advice(plan, plan.options);
+  if (!record.empty()) advice.count_record(record);
+  advice.add({{.tag = tag, .count = count / 2, .total = 0, .cpu = {}, .text = ""}}, 2);
+  advice.add({{.tag = tag, .count = count - count / 2, .total = 0, .cpu = {}, .text = ""}}, 2);
+  std::vector<std::string> hints = advice.hints();
+  EXPECT_EQ(hints.size(), 1U);
+  return hints.empty() ? "" : hints[0];
+}
+
+ProgramPlan plan_of_aggregation(uint64_t aggsize, uint32_t elements, bool is_cpu_in_key) {
+  ProgramPlan plan;
+  plan.options.set_number(OptionId::Aggsize, static_cast<int64_t>(aggsize));
+  plan.aggregations.push_back({.name = "_",
+                               .key_size = 8,
+                               .is_cpu_in_key = is_cpu_in_key,
+                               .value_size = 8,
+                               .element_size = 16,
+                               .map = "ds_agg_0"});
+  plan.maps.push_back({.name = "ds_agg_0",
+                       .kind = is_cpu_in_key ? MapKind::Hash : MapKind::PerCpuHash,
+                       .key_size = is_cpu_in_key ? 16U : 8U,
+                       .value_size = 8,
+                       .max_entries = elements});
+  return plan;
+}
+
+TEST(DropAdvice, AggregationHintsHoldAnElementForEachDrop) {
+  // 1024 elements and 79,415 drops of 16 bytes: 1.2 MiB.
+  EXPECT_EQ(drop_hint(plan_of_aggregation(16 << 10, 1024, false), "DTRACEDROP_AGGREGATION", 79'415),
+            "-x aggsize=2m would have held the dropped keys");
+  // The CPUs share the 2048 elements of this map.
+  EXPECT_EQ(drop_hint(plan_of_aggregation(16 << 10, 2048, true), "DTRACEDROP_AGGREGATION", 79'415),
+            "-x aggsize=1m would have held the dropped keys");
+  EXPECT_EQ(drop_hint(plan_of_aggregation(16 << 10, 1024, false), "DTRACEDROP_AGGREGATION", 1),
+            "-x aggsize=32k would have held the dropped keys");
+}
+
+TEST(DropAdvice, AggregationHintsEndAtTheLimit) {
+  EXPECT_EQ(drop_hint(plan_of_aggregation(16 << 10, 2048, true), "DTRACEDROP_AGGREGATION", 1'000'000'000),
+            "-x aggsize=32m holds the most keys that are possible; use fewer keys if drops remain");
+}
+
+TEST(DropAdvice, VariableHintsHoldAVariableForEachDrop) {
+  ProgramPlan plan;
+  plan.options.set_number(OptionId::Dynvarsize, 64 << 10);
+  plan.dynamic_capacity = 2048;
+  plan.maps.push_back({.name = "ds_array_0",
+                       .kind = MapKind::Hash,
+                       .key_size = 8,
+                       .value_size = 8,
+                       .max_entries = 2048,
+                       .size_option = OptionId::Dynvarsize});
+  EXPECT_EQ(drop_hint(plan, "DTRACEDROP_DYNAMIC", 100'000),
+            "-x dynvarsize=4m would have held the dropped variables; or assign 0 to variables that are no longer "
+            "needed");
+  EXPECT_EQ(drop_hint(plan, "DTRACEDROP_DYNAMIC", 2'000'000),
+            "no dynvarsize holds that many variables: assign 0 to variables that are no longer needed");
+}
+
+TEST(DropAdvice, ThreadLocalVariablesAreLimitedByMemoryOnly) {
+  ProgramPlan plan;
+  plan.options.set_number(OptionId::Dynvarsize, row(OptionId::Dynvarsize).default_value);
+  plan.dynamic_capacity = 2048;
+  EXPECT_EQ(drop_hint(plan, "DTRACEDROP_DYNAMIC", 5), "assign 0 to variables that are no longer needed");
+}
+
+TEST(DropAdvice, SpeculationHintsHoldTheDroppedRecords) {
+  ProgramPlan plan;
+  plan.options.set_number(OptionId::Specsize, 64 << 10);
+  EXPECT_EQ(drop_hint(plan, "DTRACEDROP_SPEC", 100'000),
+            "the size of the dropped speculative records is unknown; try -x specsize=128k");
+  plan.clauses.resize(2);
+  plan.clauses[0].actions.push_back({.action = Action::Trace, .counted_end = 24});
+  plan.clauses[1].actions.push_back({.action = Action::Trace, .counted_end = 272});
+  // Nothing fitted: the largest record of the program.
+  EXPECT_EQ(drop_hint(plan, "DTRACEDROP_SPEC", 100'000), "-x specsize=32m would have held the dropped records");
+  ds_record_header header{.clause = 0, .probe_row = 0, .cpu = 0, .speculation = 1};
+  EXPECT_EQ(drop_hint(plan, "DTRACEDROP_SPEC", 100'000, std::as_bytes(std::span{&header, 1})),
+            "-x specsize=4m would have held the dropped records");
 }
 
 TEST_F(ReportTest, DropsHaveTags) {
