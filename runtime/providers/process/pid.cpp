@@ -97,6 +97,11 @@ class PidProvider final : public Provider {
     if (is_kernels)
       return fmt::format("this is a function of the kernel: fbt:vmlinux:{}:{}", description.function, description.name);
     if (std::string script = process->script_hint(); !script.empty()) return script;
+    // Names of one module are checked by mistake().
+    if (is_literal(description.function) && !description.function.empty()) {
+      std::string_view nearest = process->nearest_function(description.module, description.function);
+      if (!nearest.empty() && nearest != description.function) return fmt::format("did you mean `{}`?", nearest);
+    }
     std::string missing =
         description.module.empty() ? std::string{} : process->stripped_object_hint(description.module);
     return missing.empty() ? process->summary() : missing;

@@ -84,6 +84,9 @@ class ProcessFunctions {
   // A hint for a function that matching objects lack, starting with "; ": a similar name, the compiler's copies, the
   // object that has it, or that the object is stripped; empty if there is none.
   std::string missing_function_hint(std::string_view module, std::string_view function);
+  // The function of the matching objects whose name is most similar; empty if there is none. The text lives as long as
+  // the objects.
+  std::string_view nearest_function(std::string_view module, std::string_view function);
   // Names the copies, such as f.constprop.0, by which the compiler has replaced a function; empty if there are none.
   std::string compiler_copies_hint(std::string_view module, std::string_view function);
   // Names a matching object that is stripped; empty if there is none.

@@ -43,23 +43,31 @@ std::string ProcessFunctions::script_hint() const {
 }
 
 std::string ProcessFunctions::missing_function_hint(std::string_view module, std::string_view function) {
-  std::string_view nearest;
   if (std::string script = script_hint(); !script.empty()) return "; " + script;
   if (std::string copies = compiler_copies_hint(module, function); !copies.empty()) return "; " + copies;
+  for (size_t i = 0; i < objects_.size(); ++i)
+    if (!is_named(objects_[i], module) &&
+        std::ranges::find(functions(i), function, &ElfSymbols::Function::name) != functions(i).end())
+      return fmt::format("; {} has it", objects_[i].name);
+  if (std::string_view nearest = nearest_function(module, function); !nearest.empty())
+    return fmt::format("; did you mean `{}`?", nearest);
+  std::string missing = stripped_object_hint(module);
+  return missing.empty() ? missing : "; " + missing;
+}
+
+std::string_view ProcessFunctions::nearest_function(std::string_view module, std::string_view function) {
+  std::string_view nearest;
   size_t distance = std::min(max_misspelt_letters + 1, function.size());
   for (size_t i = 0; i < objects_.size(); ++i) {
-    bool is_named_object = is_named(objects_[i], module);
+    if (!is_named(objects_[i], module)) continue;
     for (const ElfSymbols::Function& each : functions(i)) {
-      if (!is_named_object && each.name == function) return fmt::format("; {} has it", objects_[i].name);
-      size_t found = is_named_object ? edit_distance(function, each.name, max_misspelt_letters) : distance;
+      size_t found = edit_distance(function, each.name, max_misspelt_letters);
       if (found >= distance) continue;
       distance = found;
       nearest = each.name;
     }
   }
-  if (!nearest.empty()) return fmt::format("; did you mean `{}`?", nearest);
-  std::string missing = stripped_object_hint(module);
-  return missing.empty() ? missing : "; " + missing;
+  return nearest;
 }
 
 // A .cold part does not count: the function itself exists as well.

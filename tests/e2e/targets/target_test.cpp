@@ -84,6 +84,16 @@ TEST(Target, ErrorsNameTheObjectThatHasTheFunction) {
   EXPECT_NE(error_of("pid$target:a.out:getppid:entry").find("; libc.so.6 has it\n"), std::string::npos);
 }
 
+TEST(Target, ErrorsNameTheNearestFunction) {
+  SKIP_UNLESS_TRACING();
+  auto error_of = [](const std::string& probe) {
+    return dscope({"-e", "-n", probe, "-c", DSCOPE_TRIGGERS "/functions"}).err;
+  };
+  for (const char* probe : {"pid$target:libc:mallok:entry", "pid$target:lib*:mallok:entry", "pid$target::mallok:entry",
+                            "uprobe:libc.so.6:mallok:entry"})
+    EXPECT_NE(error_of(probe).find("did you mean `malloc`?\n"), std::string::npos) << error_of(probe);
+}
+
 // The messages for a function that the compiler cloned, for a kernel function, and for arguments without types.
 TEST(Target, ErrorsExplainMissingFunctionsAndTypes) {
   SKIP_UNLESS_TRACING();
