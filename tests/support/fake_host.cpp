@@ -353,7 +353,9 @@ void FakeHost::load_derived(Probe& probe, const ProbeSource& source, TypeTable& 
 void FakeHost::load_parameters(Probe& probe, const ProbeSource& source, TypeTable& types) {
   bool is_syscall = probe.provider == "syscall", is_function = probe.provider == "fbt";
   for (const std::string& text : source.parameters) {
-    DeclarationText declaration = split_declaration(text);
+    bool is_unnamed = text.ends_with(" -");
+    DeclarationText declaration = split_declaration(is_unnamed ? text.substr(0, text.size() - 1) + "unnamed" : text);
+    if (is_unnamed) declaration.name.clear();
     TypeId type = read_type(types, declaration.type, is_syscall).value_or(TypeTable::error_type());
     uint32_t index = static_cast<uint32_t>(probe.args.size());
     ArgSource place{.kind = is_syscall ? ArgSourceKind::SyscallArg : ArgSourceKind::CtxSlot,

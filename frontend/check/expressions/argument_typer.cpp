@@ -61,6 +61,15 @@ std::string ArgumentTyper::nearest_argument(std::string_view name) const {
   return std::string(nearest_name(name, names));
 }
 
+std::string ArgumentTyper::probe_with_names() const {
+  if (context_.instance == nullptr || context_.instance->probes.empty()) return "";
+  const Probe& probe = *context_.instance->probes.front();
+  bool has_names = std::ranges::any_of(probe.args, [](const ProbeArg& each) { return !each.name.empty(); });
+  if (probe.provider != "rawtp" || has_names) return "";
+  ProbeDescription named{.provider = "sdt", .module = probe.module, .function = probe.function, .name = probe.name};
+  return host_.match(named).empty() ? "" : to_string(named);
+}
+
 // ---------------------------------------------------------------- args[n]
 
 // The constant n of args[n] and uregs[n].

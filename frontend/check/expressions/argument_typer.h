@@ -31,6 +31,8 @@ class ArgumentTyper : private CheckerPart {
   const Expr* make_named_argument(const Member& form);
   // Returns the argument name that is most like `name`; empty if none is.
   std::string nearest_argument(std::string_view name) const;
+  // `sdt:sched::sched_switch` for a raw tracepoint, whose arguments have no names; empty if there is no such probe.
+  std::string probe_with_names() const;
   ExprInfo check_uregs(const Expr& expr, const Index& form);
   ExprInfo check_args(const Expr& expr, const Index& form);
   // The arguments of the clause instance's probes; nothing after an error, or if they are not known yet.

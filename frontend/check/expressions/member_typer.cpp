@@ -49,16 +49,24 @@ void MemberTyper::list_emulated_members(const std::string& member, TypeId emulat
   if (!there.empty()) diagnostics_.hint("available members: " + there);
 }
 
-// Hints at the D spelling of `args->nothing` and `self.x`, which other tracers use.
-void MemberTyper::explain_argument_access(const Expr& base, const std::string& member) {
+// make_named_argument() has found no argument of this name.
+bool MemberTyper::report_unknown_argument(const Expr& base, const std::string& member) {
   const auto* name = std::get_if<Name>(&base.form);
-  if (name == nullptr) return;
-  if (name->scope != VariableScope::Global && name->name.empty())
-    return diagnostics_.hint(fmt::format("the variable is `{}{}`", spell_name(*name), member));
-  if (!std::holds_alternative<ArgsArray>(names_.find(*name))) return;
-  std::string similar = arguments_.nearest_argument(member);
-  if (!similar.empty()) return diagnostics_.hint(fmt::format("did you mean `args->{}`?", similar));
-  diagnostics_.hint(fmt::format("no argument is called `{}`: list the arguments with `-lv -n PROBE`", member));
+  if (name == nullptr || !std::holds_alternative<ArgsArray>(names_.find(*name))) return false;
+  fail(Tag::D_IDENT_BADREF, base.at, "no argument is called {}", member);
+  if (std::string similar = arguments_.nearest_argument(member); !similar.empty())
+    diagnostics_.hint(fmt::format("did you mean `args->{}`?", similar));
+  else if (std::string probe = arguments_.probe_with_names(); !probe.empty())
+    diagnostics_.hint(fmt::format("the arguments of `{}` have names", probe));
+  else diagnostics_.hint("list the arguments with `-lv -n PROBE`");
+  return true;
+}
+
+// Hints at the D spelling of `self.x`, which other tracers use.
+void MemberTyper::explain_variable_access(const Expr& base, const std::string& member) {
+  const auto* name = std::get_if<Name>(&base.form);
+  if (name != nullptr && name->scope != VariableScope::Global && name->name.empty())
+    diagnostics_.hint(fmt::format("the variable is `{}{}`", spell_name(*name), member));
 }
 
 ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
@@ -67,8 +75,9 @@ ExprInfo MemberTyper::check(const Expr& expr, const Member& form) {
     ExprInfo meaning = expressions_.check(*argument);
     return failed() || is_error(meaning) ? ExprInfo{} : expansions_.replacement_info(*argument, meaning.type);
   }
+  if (report_unknown_argument(*form.base, form.member)) return {};
   ExprInfo base = expressions_.check(*form.base);
-  if (failed()) explain_argument_access(*form.base, form.member);
+  if (failed()) explain_variable_access(*form.base, form.member);
   if (failed() || is_error(base)) return {};
   if (base.translated != nullptr) return translated_objects_.check_member(expr, form, *base.translated);
   if (dialect().emulates_solaris_names()) {

@@ -39,7 +39,9 @@ class MemberTyper : private CheckerPart {
 
  private:
   void list_emulated_members(const std::string& member, TypeId emulated);
-  void explain_argument_access(const Expr& base, const std::string& member);
+  // Fails for `args->name` if the probe has no such argument.
+  bool report_unknown_argument(const Expr& base, const std::string& member);
+  void explain_variable_access(const Expr& base, const std::string& member);
   std::optional<ExprInfo> check_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base);
   std::optional<ExprInfo> find_emulated_member(const Expr& expr, const Member& form, const ExprInfo& base,
                                                const std::string& object_name, const std::string& members_name);

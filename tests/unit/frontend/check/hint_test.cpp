@@ -19,6 +19,16 @@ TEST(Hints, SuggestSimilarNames) {
   EXPECT_EQ(hint_of("BEGIN { trace(completely_else); }"), "");
 }
 
+TEST(Hints, ExplainUnknownArguments) {
+  EXPECT_EQ(CheckedText("rawtp:sched::sched_process_exec { trace(args->filename); }").message(),
+            "no argument is called filename");
+  EXPECT_EQ(hint_of("rawtp:sched::sched_process_exec { trace(args->filename); }"),
+            "the arguments of `sdt:sched::sched_process_exec` have names");
+  EXPECT_EQ(hint_of("rawtp:sched::sched_switch { trace(args->unknown); }"), "list the arguments with `-lv -n PROBE`");
+  EXPECT_EQ(hint_of("sdt:sched::sched_switch { trace(args->nextpid); }"), "did you mean `args->next_pid`?");
+  EXPECT_EQ(hint_of("BEGIN { trace(args->unknown); }"), "list the arguments with `-lv -n PROBE`");
+}
+
 std::string solaris_hint_of(const std::string& text) {
   constexpr std::string_view library =
       "typedef long __solaris_hrtime_t; inline int __solaris_freemem = 1; struct __solaris_thread { int t_procp; };";
