@@ -13,6 +13,11 @@ OnExec reaction_to_exec(const OptionValues& options) {
   return may_gain_probes(options) ? OnExec::Follow : OnExec::Stay;
 }
 
+// True if the command is a path, which few macro arguments are.
+bool has_path(const TargetRequest& command) {
+  return !command.words.empty() && command.words.front().find('/') != std::string::npos;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line, const OptionValues& options) {
@@ -21,7 +26,7 @@ Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line,
                                                         .unset = options.list(OptionId::Unsetenv),
                                                         .follows_execs = follows_execs(options),
                                                         .follows_forks = follows_forks(options)});
-  if (!targets && command_line.has_command_words)
+  if (!targets && command_line.has_command_words && !has_path(command_line.targets.back()))
     return fail(std::move(targets.error()).hint("-- runs a command: macro arguments of the program go before it"));
   return targets;
 }

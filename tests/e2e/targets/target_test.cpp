@@ -140,9 +140,11 @@ TEST(Target, CommandsKeepTheirWords) {
   EXPECT_EQ(outcome.out, "two words|-q|--|one\n") << outcome.err;
   outcome = dscope({"-qn", "END", "-c", "printf %s| \"two words\" it\\'s"});
   EXPECT_EQ(outcome.out, "two words|it's|\n") << outcome.err;
-  EXPECT_EQ(dscope({"-qn", "BEGIN { trace($1); exit(0); }", "--", "/no/such/7"}).err,
-            "dscope: failed to execute /no/such/7: No such file or directory\n"
+  EXPECT_EQ(dscope({"-qn", "BEGIN { trace($1); exit(0); }", "--", "777"}).err,
+            "dscope: failed to execute 777: No such file or directory\n"
             "dscope: -- runs a command: macro arguments of the program go before it\n");
+  EXPECT_EQ(dscope({"-qn", "BEGIN { trace($1); exit(0); }", "--", "/no/such/7"}).err,
+            "dscope: failed to execute /no/such/7: No such file or directory\n");
 }
 
 // A script starts as its interpreter, and a wrapper as itself.
