@@ -22,6 +22,7 @@ namespace dscope {
 struct ProbeMistake {
   Tag tag{};
   std::string message;
+  std::string hint = {};  // empty: none
 };
 
 // A kernel symbol that D programs name by `symbol.

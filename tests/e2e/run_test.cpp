@@ -248,6 +248,9 @@ TEST(Run, MissingPrivilegesAreReported) {
   EXPECT_EQ(as_nobody({"-e", "-n", "syscall:::entry { @[execname] = count(); }"}).status, 0);
   EXPECT_EQ(as_nobody({"--dry-run", "-n", "syscall:::entry { @[execname] = count(); }"}).status, 0);
   EXPECT_EQ(as_nobody({"--help"}).status, 0);
+  outcome = as_nobody({"--dump=summary", "-n", "pid1:::entry"});
+  EXPECT_NE(outcome.err.find("process 1 cannot be traced: Permission denied\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("hint: run dscope as root"), std::string::npos) << outcome.err;
 }
 
 // A facts file answers on a machine without root as the machine itself does.

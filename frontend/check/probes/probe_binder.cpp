@@ -49,6 +49,7 @@ bool ProbeBinder::bind(const Clause& clause, const ProbeSpecifier& specifier, Cl
 void ProbeBinder::report_no_probes(const ProbeSpecifier& specifier, const ProbeDescription& description) {
   if (auto mistake = host_.mistake(description)) {
     fail(mistake->tag, specifier.at, "{}", mistake->message);
+    if (!mistake->hint.empty()) diagnostics_.hint(std::move(mistake->hint));
     return;
   }
   fail(Tag::D_PDESC_ZERO, specifier.at, "probe description {} does not match any probes", to_string(description));

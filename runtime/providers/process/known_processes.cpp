@@ -15,14 +15,21 @@
 
 namespace dscope {
 
-std::string open_failure(uint32_t pid) {
-  if (uint32_t process = process_of_thread(pid); process != 0)
-    return fmt::format("{} is a thread of process {}", pid, process);
+ProbeMistake open_mistake(uint32_t pid) {
+  ProbeMistake mistake{.tag = Tag::D_PROC_GRAB, .message = fmt::format("process {} cannot be traced: ", pid)};
   std::string proc = fmt::format("/proc/{}", pid);
-  if (::access(proc.c_str(), F_OK) != 0) return fmt::format("process {} cannot be traced: it has exited", pid);
-  bool is_readable = std::ifstream(proc + "/maps").is_open();
-  return fmt::format("process {} cannot be traced: {}", pid,
-                     is_readable ? "it is a kernel thread or has exited" : std::strerror(errno));
+  if (uint32_t process = process_of_thread(pid); process != 0) {
+    mistake.message = fmt::format("{} is a thread of process {}", pid, process);
+  } else if (::access(proc.c_str(), F_OK) != 0) {
+    mistake.message += "it has exited";
+  } else if (std::ifstream(proc + "/maps").is_open()) {
+    mistake.message += "it is a kernel thread or has exited";
+  } else {
+    bool is_refused = errno == EACCES || errno == EPERM;
+    mistake.message += std::strerror(errno);
+    if (is_refused && ::geteuid() != 0) mistake.hint = "run dscope as root: it may not inspect this process";
+  }
+  return mistake;
 }
 
 std::vector<uint32_t> running_processes() {

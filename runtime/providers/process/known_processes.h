@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "contract/host.h"
 #include "runtime/providers/process/process_functions.h"
 
 namespace dscope {
 
-// One sentence that explains why ProcessFunctions::open() fails for the process.
-std::string open_failure(uint32_t pid);
+// Explains why ProcessFunctions::open() fails for the process.
+ProbeMistake open_mistake(uint32_t pid);
 
 // The ids of all processes except this one, ascending.
 std::vector<uint32_t> running_processes();

@@ -225,7 +225,7 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
                         fmt::format("it matches more than {} probes", max_probes(description.name))};
   auto pid = pid_of(description.provider);
   ProcessFunctions* process = processes_.open(*pid);
-  if (process == nullptr) return ProbeMistake{Tag::D_PROC_GRAB, open_failure(*pid)};
+  if (process == nullptr) return open_mistake(*pid);
   if (description.function == whole_program) return address_mistake(description);
   return function_mistake(*pid, *process, description);
 }

@@ -112,7 +112,7 @@ class UsdtProvider final : public Provider {
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
     auto provider = split(description.provider);
     if (!provider || processes_.open(provider->pid) != nullptr) return std::nullopt;
-    return ProbeMistake{Tag::D_PROC_GRAB, open_failure(provider->pid)};
+    return open_mistake(provider->pid);
   }
   std::string why_missing(const ProbeDescription& description) override;
   void load_args(Probe& probe, TypeTable& types) override;
