@@ -216,6 +216,7 @@ std::string FormatChecker::conversion_hint(FormatAccepts accepts, TypeId id) con
   if (accepts == FormatAccepts::Text && types_.is_integer(id))
     return "print the number with `%d`; for the string at an address, use copyinstr() (process) or stringof() ("
            "kernel)";
+  if (accepts == FormatAccepts::Nanoseconds && types_.is_integer(id)) return "cast the time: `(int64_t)`";
   if (types_.is_string(id) || (type.kind == TypeKind::Array && types_.is_string_compatible(id)))
     return "print strings with `%s`";
   if (is_pointer) return "print addresses with `%p`, and their symbols with `%a`";
