@@ -1,5 +1,8 @@
 #include "runtime/format/fault_reporter.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "support/format.h"
 
 namespace dscope {
@@ -71,6 +74,14 @@ bool is_user_address_fault(const ds_fault_record& fault) {
 
 std::string fault_cause(const ds_fault_record& fault) {
   return fmt::format("{}{}", fault_name(fault.code), fault_detail(fault.code, fault.value));
+}
+
+// A size beyond scratchsize is one that a program has computed: if it is constant, the compiler raises scratchsize.
+std::optional<uint64_t> needed_scratchsize(const ProgramPlan& plan, const ds_fault_record& fault) {
+  constexpr uint64_t max_scratchsize = 1 << 30;
+  auto size = static_cast<uint64_t>(std::max<int64_t>(plan.options.number(OptionId::Scratchsize), 0));
+  if (fault.code != DS_FAULT_BADSIZE || fault.value <= size || fault.value > max_scratchsize) return std::nullopt;
+  return std::bit_ceil(fault.value);
 }
 
 std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,

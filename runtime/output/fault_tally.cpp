@@ -29,6 +29,11 @@ std::string user_string_read(std::string_view text) {
   return "";
 }
 
+std::string hint_line(std::string_view hint, const Terminal& terminal) {
+  Palette colors(terminal);
+  return fmt::format("{}      = hint:{} {}\n", colors.hint, colors.reset, hint);
+}
+
 // The D line of a fault and a hint.
 std::string site_text(const PlanPosition& position, const ds_fault_record& fault, const Terminal& terminal) {
   std::string text = is_in_file(position) ? fmt::format("  at {}\n", site_name(position)) : "";
@@ -39,11 +44,10 @@ std::string site_text(const PlanPosition& position, const ds_fault_record& fault
     if (position.column <= position.text.size())
       read = user_string_read(std::string_view{position.text}.substr(position.column - 1));
   }
-  bool is_wrong_read = position.reads_kernel && is_user_address_fault(fault);
-  if (!is_wrong_read) return text;
-  Palette colors(terminal);
-  return text + fmt::format("{}      = hint:{} the address is in user memory: use {}\n", colors.hint, colors.reset,
-                            read.empty() ? "copyinstr() or copyin()" : read);
+  if (!position.reads_kernel || !is_user_address_fault(fault)) return text;
+  return text + hint_line(fmt::format("the address is in user memory: use {}",
+                                      read.empty() ? "copyinstr() or copyin()" : read),
+                          terminal);
 }
 
 }  // namespace
@@ -51,6 +55,8 @@ std::string site_text(const PlanPosition& position, const ds_fault_record& fault
 std::string FaultTally::first_fault(const ds_fault_record& fault, const std::string& probe) const {
   std::string text = fmt::format("{}: fault in {}: {}\n", program_name_, probe, fault_cause(fault));
   if (fault.site < plan_->fault_sites.size()) text += site_text(plan_->fault_sites[fault.site], fault, terminal_);
+  if (auto size = needed_scratchsize(*plan_, fault))
+    text += hint_line(fmt::format("copies of this size need -x scratchsize={}", *size), terminal_);
   return text;
 }
 

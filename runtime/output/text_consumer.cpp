@@ -1,5 +1,7 @@
 #include "runtime/output/text_consumer.h"
 
+#include <algorithm>
+
 #include "runtime/format/fault_reporter.h"
 #include "runtime/format/output_format.h"
 
@@ -41,6 +43,7 @@ void TextConsumer::row(const PreparedClause& clause, const ds_record_header& hea
 }
 
 void TextConsumer::fault(const ds_fault_record& fault) {
+  needed_scratchsize_ = std::max(needed_scratchsize_, needed_scratchsize(plan_, fault).value_or(0));
   messages_.write(settings_.terminal ? faults_.add(fault, FaultTally::Clock::now())
                                      : fault_text(plan_, fault, settings_.program_name, settings_.show_fault_lines));
 }
@@ -71,9 +74,13 @@ void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) aggregations_.print_unprinted(out_, value_rows_.has_output());
   out_.flush();
   messages_.write(faults_.rest(FaultTally::Clock::now()));
-  if (settings_.shows_hints)
-    for (const std::string& hint : advice_.hints())
-      messages_.write(fmt::format("{}: hint: {}\n", settings_.program_name, hint));
+  if (settings_.shows_hints) {
+    std::vector<std::string> hints = advice_.hints();
+    // FaultTally has printed it on a terminal.
+    if (needed_scratchsize_ != 0 && !settings_.terminal)
+      hints.push_back(fmt::format("the copies that faulted need -x scratchsize={}", needed_scratchsize_));
+    for (const std::string& hint : hints) messages_.write(fmt::format("{}: hint: {}\n", settings_.program_name, hint));
+  }
   report_damage();
   messages_.flush();
 }

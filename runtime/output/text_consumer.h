@@ -33,7 +33,8 @@ class TextConsumer final : public DecodingConsumer {
   ValueRows value_rows_;
   FaultTally faults_;
   DropAdvice advice_;
-  std::string row_;  // reused between rows to avoid allocations
+  uint64_t needed_scratchsize_ = 0;  // the size that all copies that faulted need; 0: none has faulted
+  std::string row_;                  // reused between rows to avoid allocations
 };
 
 }  // namespace dscope

@@ -123,6 +123,27 @@ TEST_F(ReportTest, HintsAtUserAddressesReadAsKernelOnes) {
   EXPECT_TRUE(has(fault(DS_FAULT_BADADDR, 0x7fff00001000, 3), "use copyinstr() or copyin()\n"));
 }
 
+TEST_F(ReportTest, FaultsOfLargeCopiesNameScratchsize) {
+  set(OptionId::Scratchsize, 256);
+  settings.terminal = Terminal{.width = 80};
+  EXPECT_EQ(fault(DS_FAULT_BADSIZE, 2000, ~0u),
+            "dscope: fault in dtrace:::BEGIN: invalid size (0x7d0)\n"
+            "      = hint: copies of this size need -x scratchsize=2048\n");
+  // Not a size that any scratchsize allows.
+  EXPECT_EQ(fault(DS_FAULT_BADSIZE, ~uint64_t{0}, 7).find("hint"), std::string::npos);
+  // An access across the end of a block.
+  EXPECT_EQ(fault(DS_FAULT_BADSIZE, 8, 8).find("hint"), std::string::npos);
+}
+
+TEST_F(ReportTest, RunsWithFaultsOfLargeCopiesEndWithAHint) {
+  set(OptionId::Scratchsize, 256);
+  settings.shows_hints = true;
+  EXPECT_EQ(fault_end(DS_FAULT_BADSIZE, 2000), "invalid size (0x7d0) at BPF pc 57\n");
+  EXPECT_EQ(fault_end(DS_FAULT_BADSIZE, 300), "invalid size (0x12c) at BPF pc 57\n");
+  finish();
+  EXPECT_EQ(messages.take(), "dscope: hint: the copies that faulted need -x scratchsize=2048\n");
+}
+
 TEST_F(ReportTest, ReportsFailedSpeculations) {
   DropCounters totals(2);
   totals[0].speculation_drops = 1;
