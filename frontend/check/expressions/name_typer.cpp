@@ -26,8 +26,10 @@ ExprInfo NameTyper::info_of(const Expr& expr, const Name& name, const ResolvedNa
       Overloaded{
           [&](std::monostate) {
             bool is_known = name.scope == VariableScope::Global && has_word("B_FALSE B_TRUE", name.name);
-            auto emulated = is_known ? names_.find_emulated(name.name) : std::nullopt;
-            return emulated ? inline_info(expr, *emulated) : report_undefined(expr, name);
+            if (!is_known) return report_undefined(expr, name);
+            if (auto emulated = names_.find_emulated(name.name)) return inline_info(expr, *emulated);
+            // The values of boolean_t, which is a foreign type too.
+            return constant(types_.integer(4, true), name.name == "B_TRUE" ? 1 : 0);
           },
           [&](VariableId id) { return variable_info(expr, name, id); },
           [&](InlineId id) { return inline_info(expr, id); },

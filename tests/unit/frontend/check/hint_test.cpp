@@ -31,7 +31,7 @@ TEST(Hints, ExplainUnknownArguments) {
 
 std::string solaris_hint_of(const std::string& text) {
   constexpr std::string_view library =
-      "typedef long __solaris_hrtime_t; inline int __solaris_freemem = 1; struct __solaris_thread { int t_procp; };";
+      "typedef long __solaris_pri_t; inline int __solaris_freemem = 1; struct __solaris_thread { int t_procp; };";
   CheckedText checked(text);
   std::vector<std::string> hints = advice(checked.diagnostics(), library);
   return hints.empty() ? "" : hints.front().substr(0, hints.front().find(':'));
@@ -39,13 +39,22 @@ std::string solaris_hint_of(const std::string& text) {
 
 TEST(Hints, SuggestCompatForSolarisNames) {
   for (const char* text :
-       {"BEGIN { trace((hrtime_t)timestamp); }", "self hrtime_t start;", "BEGIN { trace((hrtime_t *)arg0); }"})
-    EXPECT_EQ(solaris_hint_of(text), "`hrtime_t` is a Solaris name") << text;
+       {"BEGIN { trace((pri_t)timestamp); }", "self pri_t start;", "BEGIN { trace((pri_t *)arg0); }"})
+    EXPECT_EQ(solaris_hint_of(text), "`pri_t` is a Solaris name") << text;
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(`freemem); }"), "`freemem` is a Solaris name");
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(freemem); }"), "`freemem` is a Solaris name");
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(curthread->t_procp); }"), "`t_procp` is a Solaris name");
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(curthread->thread); }").find("Solaris"), std::string::npos);
   EXPECT_EQ(solaris_hint_of("BEGIN { trace(execnam); }"), "did you mean `execname`?");
+}
+
+// boolean_t and hrtime_t are known without compat=solaris.
+TEST(Hints, ForeignNamesNeedNoCompat) {
+  EXPECT_EQ(hint_of("self boolean_t is_on; BEGIN { self->is_on = B_TRUE; trace(self->is_on == B_FALSE); }"),
+            "no error");
+  EXPECT_EQ(hint_of("BEGIN { trace((hrtime_t)timestamp); trace((offset_t)1 + (minor_t)2 + (major_t)3); }"), "no error");
+  EXPECT_EQ(hint_of("BEGIN { trace((diskaddr_t)1 + (longlong_t)2 + (u_longlong_t)3); }"), "no error");
+  EXPECT_EQ(hint_of("BEGIN { B_TRUE = \"free\"; trace(strlen(B_TRUE)); }"), "no error");
 }
 
 TEST(Hints, ExplainMissingProbes) {
