@@ -262,6 +262,15 @@ void append_column_header(std::string& out, std::span<const AggregationPlan* con
   out += '\n';
 }
 
+std::string column_titles(const AggregationPlan& plan) {
+  std::string titles;
+  for (const std::string& name : column_names(plan, "", "@" + plan.name)) {
+    titles += ' ';
+    append_right(titles, name, 16);
+  }
+  return titles.erase(0, titles.find_first_not_of(' '));
+}
+
 bool has_bar_form(const AggregationPlan& plan) {
   bool has_stack = std::any_of(plan.keys.begin(), plan.keys.end(), [](const Field& key) {
     return key.kind == FieldKind::Stack || key.kind == FieldKind::UserStack;

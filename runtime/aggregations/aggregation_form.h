@@ -50,6 +50,8 @@ void append_folded_row(std::string& out, const AggregationLine& row, const Value
 // for other numbers that are printed with them.
 bool has_column_header(std::span<const AggregationPlan* const> plans);
 void append_column_header(std::string& out, std::span<const AggregationPlan* const> plans);
+// The titles of an aggregation's columns as append_column_header() prints them, without the blanks in front.
+std::string column_titles(const AggregationPlan& plan);
 
 // Option agghist: keyed count() and sum() as one table of bars. `total` is the sum of the magnitudes of all rows.
 bool has_bar_form(const AggregationPlan& plan);

@@ -86,9 +86,44 @@ void append_identity(std::string& out, const Field& any, const std::byte* key, c
 // The width of a key column; nullopt: the default width of its type.
 using Width = std::optional<size_t>;
 
+constexpr size_t text_separator = 2, integer_separator = 1;  // blanks in front of a column
+constexpr size_t min_narrowed_width = 16;
+
+bool is_inside_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+// "/usr/lib/x86..nu/libc.so.6": at most `width` bytes, cut between UTF-8 characters.
+std::string shortened(std::string_view text, size_t width) {
+  constexpr std::string_view mark = "..";
+  size_t head = (width - mark.size()) / 2, tail = text.size() - (width - mark.size() - head);
+  while (head > 0 && is_inside_character(text[head])) --head;
+  while (tail < text.size() && is_inside_character(text[tail])) ++tail;
+  return fmt::format("{}{}{}", text.substr(0, head), mark, text.substr(tail));
+}
+
 void append_text_key(std::string& out, std::string_view text, const ValuePrinter& values, Width width) {
-  out += "  ";
+  append_blanks(out, text_separator);
+  size_t start = out.size();
   values.append_text_left(out, text, width.value_or(50));
+  // Only narrow_widths() makes a column narrower than its texts.
+  if (!width || *width < min_narrowed_width || out.size() - start <= *width) return;
+  std::string visible = out.substr(start);
+  out.resize(start);
+  append_left(out, shortened(visible, *width), *width);
+}
+
+// True if append_text_key() prints the keys of the column.
+bool is_text_column(const Field& field, const ValuePrinter& values) {
+  switch (field.kind) {
+    case FieldKind::String:
+    case FieldKind::ProbeName: return !values.options().is_on(OptionId::Rawbytes);
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return true;
+    case FieldKind::Bytes: return field.is_char_array && !values.options().is_on(OptionId::Rawbytes);
+    case FieldKind::Integer:
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return false;
+  }
+  return false;
 }
 
 void append_integer_key(std::string& out, const Field& field, const std::byte* key, Width width) {
@@ -156,9 +191,29 @@ bool fit_widths(KeyWidths& widths, const AggregationPlan& plan, const std::byte*
     std::string text;
     append_key(text, plan.keys[i], key, values, 0);
     if (text.find('\n') != std::string::npos) return false;
-    widths[i] = std::max(widths[i], text.size() - std::min(text.find_first_not_of(' '), text.size()));
+    // A text may start with blanks of its own.
+    widths[i] = std::max(widths[i], text.size() - std::min({text.find_first_not_of(' '), text.size(), text_separator}));
   }
   return true;
+}
+
+size_t key_columns(const KeyWidths& widths, const AggregationPlan& plan, const ValuePrinter& values) {
+  size_t total = 0;
+  for (size_t i = 0; i < widths.size(); ++i)
+    total += widths[i] + (is_text_column(plan.keys[i], values) ? text_separator : integer_separator);
+  return total;
+}
+
+void narrow_widths(KeyWidths& widths, const AggregationPlan& plan, const ValuePrinter& values, size_t available) {
+  std::vector<size_t*> text_widths;
+  for (size_t i = 0; i < widths.size(); ++i)
+    if (is_text_column(plan.keys[i], values)) text_widths.push_back(&widths[i]);
+  if (text_widths.empty()) return;
+  for (size_t total = key_columns(widths, plan, values); total > available; --total) {
+    size_t* widest = *std::ranges::max_element(text_widths, {}, [](const size_t* width) { return *width; });
+    if (*widest <= min_narrowed_width) return;
+    --*widest;
+  }
 }
 
 }  // namespace dscope

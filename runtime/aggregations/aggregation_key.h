@@ -25,5 +25,10 @@ void append_keys(std::string& out, const AggregationPlan& plan, const std::byte*
 // Widens the columns to what this key needs. Returns false if the key has lines of its own, like a stack or a dump of
 // bytes.
 bool fit_widths(KeyWidths& widths, const AggregationPlan& plan, const std::byte* key, const ValuePrinter& values);
+// The columns of all keys with their separators.
+size_t key_columns(const KeyWidths& widths, const AggregationPlan& plan, const ValuePrinter& values);
+// Narrows the widest text columns until the key columns have `available` columns with their separators, or no text
+// column can be narrowed further. append_keys() shortens the texts of such columns in the middle.
+void narrow_widths(KeyWidths& widths, const AggregationPlan& plan, const ValuePrinter& values, size_t available);
 
 }  // namespace dscope

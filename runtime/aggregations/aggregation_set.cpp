@@ -21,6 +21,8 @@ size_t option_position(const OptionValues& options, OptionId id, size_t count) {
 // Text is written to the stream in pieces of about this size.
 constexpr size_t chunk_size = size_t{64} * 1024;
 
+constexpr std::string_view value_separator = "  ";  // between columns that fit their data
+
 }  // namespace
 
 // The %@ conversions of one row.
@@ -165,7 +167,7 @@ void AggregationSet::append_row(std::string& out, const Join& join, const Row& r
     if (widths.values.empty()) {
       append_element_value(out, tables_[join.ids[i]].table, join.entries[row.first_slot + i]);
     } else {
-      out += "  ";
+      out += value_separator;
       append_right(out, value_text(join, row, i), widths.values[i]);
     }
   }
@@ -181,8 +183,11 @@ std::string AggregationSet::value_text(const Join& join, const Row& row, size_t 
 
 // Returns the default widths if the output is not for a terminal or a key or value has lines of its own.
 AggregationSet::ColumnWidths AggregationSet::column_widths(const Join& join) const {
-  if (!fits_columns_ || output_format(values_->options()) != OutputFormat::Text) return {};
-  ColumnWidths widths{.keys = {}, .values = std::vector<size_t>(join.ids.size())};
+  if (!line_width_ || output_format(values_->options()) != OutputFormat::Text) return {};
+  ColumnWidths widths;
+  std::vector<const AggregationPlan*> plans = plans_of(join);
+  for (const AggregationPlan* plan : plans)
+    widths.values.push_back(has_column_header(plans) ? column_titles(*plan).size() : 0);
   for (const Row& row : join.rows) {
     const AggregationPlan& plan = tables_[join.ids[row.key_source]].table.plan();
     if (!fit_widths(widths.keys, plan, join.entries[row.first_slot + row.key_source]->key, *values_)) return {};
@@ -192,7 +197,28 @@ AggregationSet::ColumnWidths AggregationSet::column_widths(const Join& join) con
       widths.values[i] = std::max(widths.values[i], text.size());
     }
   }
+  size_t value_columns = 0;
+  for (size_t width : widths.values) value_columns += value_separator.size() + width;
+  narrow_widths(widths.keys, *plans.front(), *values_, *line_width_ - std::min(*line_width_, value_columns));
   return widths;
+}
+
+std::vector<const AggregationPlan*> AggregationSet::plans_of(const Join& join) const {
+  std::vector<const AggregationPlan*> plans;
+  for (uint32_t id : join.ids) plans.push_back(&tables_[id].table.plan());
+  return plans;
+}
+
+// The titles above the columns of values. They end where the values end.
+void AggregationSet::append_titles(std::string& out, const std::vector<const AggregationPlan*>& plans,
+                                   const ColumnWidths& widths) const {
+  if (widths.values.empty()) return append_column_header(out, plans);
+  append_blanks(out, key_columns(widths.keys, *plans.front(), *values_));
+  for (size_t i = 0; i < plans.size(); ++i) {
+    out += value_separator;
+    append_right(out, column_titles(*plans[i]), widths.values[i]);
+  }
+  out += '\n';
 }
 
 AggregationLine AggregationSet::line_of(const Join& join, const Row& row) const {
@@ -219,17 +245,16 @@ void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& fl
   const AggregationPlan& plan = tables_[join.ids.front()].table.plan();
   bool has_bars = values_->options().is_on(OptionId::Agghist) && join.ids.size() == 1 && has_bar_form(plan);
   long double total = 0;
-  std::vector<const AggregationPlan*> plans;
-  for (uint32_t id : join.ids) plans.push_back(&tables_[id].table.plan());
+  std::vector<const AggregationPlan*> plans = plans_of(join);
+  ColumnWidths widths = column_widths(join);
   if (!join.rows.empty() && format == OutputFormat::Csv) {
     append_csv_header(text, plans);
   } else if (!join.rows.empty() && format == OutputFormat::Text && has_column_header(plans)) {
-    append_column_header(text, plans);
+    append_titles(text, plans, widths);
   } else if (!join.rows.empty() && has_bars) {
     append_bar_header(text, plan);
     for (const AggregationWeight& weight : join.weights) total += std::fabs(weight.weight);
   }
-  ColumnWidths widths = column_widths(join);
   for (const Row& row : join.rows) {
     if (format == OutputFormat::Csv) append_csv_row(text, line_of(join, row), *values_);
     else if (format == OutputFormat::Folded) append_folded_row(text, line_of(join, row), *values_);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ class AggregationSet {
   // Tracing is ending: snapshots no longer wait for option aggrate.
   void ignore_rate() { ignores_rate_ = true; }
 
-  // Key columns are as wide as their data, for terminals. Otherwise they have the default widths of their types.
-  void fit_columns() { fits_columns_ = true; }
+  // Key columns are as wide as their data, for terminals of `line_width` columns: longer rows have shortened text keys.
+  // Without this call the columns have the default widths of their types.
+  void fit_columns(size_t line_width) { line_width_ = line_width; }
 
   void clear(uint32_t id) { table(id).clear(); }
   void truncate(uint32_t id, std::optional<int64_t> keep) { table(id).truncate(keep); }
@@ -83,6 +85,9 @@ class AggregationSet {
   void append_row(std::string& out, const Join& join, const Row& row, const ColumnWidths& widths) const;
   std::string value_text(const Join& join, const Row& row, size_t i) const;
   ColumnWidths column_widths(const Join& join) const;
+  std::vector<const AggregationPlan*> plans_of(const Join& join) const;
+  void append_titles(std::string& out, const std::vector<const AggregationPlan*>& plans,
+                     const ColumnWidths& widths) const;
   AggregationLine line_of(const Join& join, const Row& row) const;
   // Appends all rows in the form that the options choose. Calls `flush` with the text whenever it has grown to 64 KiB;
   // the rest stays in `text`.
@@ -97,7 +102,7 @@ class AggregationSet {
   std::string program_name_;
   std::vector<Slot> tables_;
   bool ignores_rate_ = false;
-  bool fits_columns_ = false;
+  std::optional<size_t> line_width_;  // columns of the terminal; nullopt: not a terminal
 };
 
 }  // namespace dscope

@@ -37,6 +37,7 @@ struct ConsumerSettings {
   bool shows_hints = false;                  // prints at the end which settings would have avoided the drops
   std::optional<Terminal> terminal = {};     // on which a person reads messages; nullopt: programs read them
   bool fits_columns = false;                 // columns are as wide as their data: a person reads the output
+  size_t line_width = 80;                    // columns of the terminal that receives the output, if fits_columns
   uint32_t target_tgid = 0;                  // $target: the process of plain addresses printed with %A; 0: none
   SpeculationTable* speculations = nullptr;  // must outlive the consumer; null: the program has no speculations
   std::string packet_program = {};           // describes the packets of pcap() (PacketDissector); empty: none

@@ -15,7 +15,7 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
       value_rows_(output_format(plan.options)),
       faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})),
       advice_(plan, options_) {
-  if (settings_.fits_columns) aggregations_.fit_columns();
+  if (settings_.fits_columns) aggregations_.fit_columns(settings_.line_width);
 }
 
 void TextConsumer::record(std::span<const std::byte> bytes) {

@@ -82,6 +82,7 @@ class LiveSession : public Session {
             .shows_hints = options_.shows_hints,
             .terminal = options_.terminal,
             .fits_columns = options_.fits_columns,
+            .line_width = options_.line_width,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_,
             .packet_program = "tshark"};

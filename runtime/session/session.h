@@ -34,6 +34,7 @@ struct SessionOptions {
   bool shows_hints = false;               // ConsumerSettings, as the next member
   std::optional<Terminal> terminal = {};  // ConsumerSettings
   bool fits_columns = false;              // ConsumerSettings
+  size_t line_width = 80;                 // ConsumerSettings
   uint32_t target_tgid = 0;               // $target: 0 without -c and -p
   Progress* progress = nullptr;  // shows loading and attaching; cleared before anything else is printed; may be null
   // The callbacks below compile the programs for new code; they return nothing if it has no probes.

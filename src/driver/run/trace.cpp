@@ -73,6 +73,7 @@ SessionOptions session_options(const TraceInput& input, Follower& follower) {
       .terminal = human_terminal(input.command_line, options),
       .fits_columns = !is_for_programs(input.command_line, options) && !input.command_line.output_file &&
                       ::isatty(STDOUT_FILENO) == 1,
+      .line_width = describe_terminal(STDOUT_FILENO).width,
       .target_tgid = static_cast<uint32_t>(input.targets.first_pid()),
       .progress = &input.progress,
       .extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), lowering); },

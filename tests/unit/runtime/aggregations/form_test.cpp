@@ -23,6 +23,17 @@ class FormTest : public OutputTest {
     uint32_t id = add_aggregation(function, {text, layout.integer(int64_t{0})}, data_words);
     return id;
   }
+  static std::vector<std::byte> long_key(const std::string& text, int64_t number) {
+    Layout layout;
+    layout.string(text, 32);
+    layout.integer(number);
+    return layout.bytes();
+  }
+  uint32_t by_long_text_and_number() {
+    Layout layout;
+    Field text = layout.string("", 32);
+    return add_aggregation(AggregationFunction::Count, {text, layout.integer(int64_t{0})});
+  }
   uint32_t quantize_of_7_and_100() {
     uint32_t id = add_aggregation(AggregationFunction::Quantize, {}, 127);
     std::vector<int64_t> words(128);
@@ -147,6 +158,36 @@ TEST_F(FormTest, KeyColumnsFitTheirDataOnTerminals) {
             "\n"
             "  a        1   5\n"
             "  longer -20  17\n");
+}
+
+TEST_F(FormTest, LongTextKeysFitTheTerminal) {
+  settings.fits_columns = true;
+  settings.line_width = 30;
+  uint32_t count = by_long_text_and_number();
+  source.put(count, long_key("short", 1), 0, {5});
+  source.put(count, long_key("/usr/lib/a/long/path", -20), 0, {17});
+  source.put(count, long_key("/usr/lib/another/long/pathx", 3), 0, {18});
+  EXPECT_EQ(finish(),
+            "\n"
+            "  short                  1   5\n"
+            "  /usr/lib/a/long/path -20  17\n"
+            "  /usr/lib/..ong/pathx   3  18\n");
+}
+
+TEST_F(FormTest, LongTextKeysAreWholeOffTerminals) {
+  settings.line_width = 30;
+  uint32_t count = by_long_text_and_number();
+  source.put(count, long_key("/usr/lib/another/long/pathx", 3), 0, {18});
+  EXPECT_NE(finish().find("  /usr/lib/another/long/pathx  "), std::string::npos);
+}
+
+// Characters stay whole, and columns of 16 bytes are not narrowed further.
+TEST_F(FormTest, ShortenedKeysAreCutBetweenCharacters) {
+  settings.fits_columns = true;
+  settings.line_width = 10;
+  uint32_t count = by_long_text_and_number();
+  source.put(count, long_key("12345\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e912345", 1), 0, {5});
+  EXPECT_EQ(finish(), "\n  12345\u00e9..\u00e912345 1  5\n");
 }
 
 // ---------------------------------------------------------------- rows
