@@ -101,6 +101,22 @@ TEST(Terminal, FaultsHintAtUserAddresses) {
   EXPECT_TRUE(has(left_on_screen(outcome.out), "use copyinstr(arg1)\n")) << outcome.out;
 }
 
+// ---------------------------------------------------------------- columns
+
+// The terminal has 100 columns.
+TEST(Terminal, RowsFitTheTerminal) {
+  SKIP_UNLESS_TRACING();
+  std::string key = "/usr/lib/" + std::string(120, 'x') + "/libc.so.6";
+  std::vector<std::string> arguments = {"-qn", "BEGIN { @[\"" + key + "\", 12] = count(); exit(0); }"};
+  std::string text = left_on_screen(dscope_on_terminal(arguments).out);
+  for (size_t at = 0, end; (end = text.find('\n', at)) != text.npos; at = end + 1) EXPECT_LE(end - at, 100U) << text;
+  EXPECT_TRUE(has(text, "/usr/lib/xxx")) << text;
+  EXPECT_TRUE(has(text, "xx..xx")) << text;
+  EXPECT_TRUE(has(text, "xxx/libc.so.6 12  1\n")) << text;
+  EXPECT_TRUE(has(dscope(arguments).out, key));
+  EXPECT_TRUE(has(dscope_on_terminal({"-ln", "BEGIN"}).out, "ID PROVIDER MODULE FUNCTION NAME\n"));
+}
+
 // ---------------------------------------------------------------- colors
 
 TEST(Terminal, MessagesHaveColorsUnlessDisabled) {

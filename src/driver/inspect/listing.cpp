@@ -10,8 +10,38 @@ namespace dscope {
 
 Listing::Listing(Host& host, TypeTable& types, std::string_view program_name, ListingForm form)
     : host_(host), types_(types), program_name_(program_name), form_(form) {
-  if (form_.detail != ListingForm::Detail::Signatures)
-    text_ = fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+  if (form_.detail == ListingForm::Detail::Signatures) form_.fits_columns = false;
+  else if (!form_.fits_columns) append_titles();
+}
+
+void Listing::append_titles() { append_row("ID", "PROVIDER", "MODULE", "FUNCTION", "NAME"); }
+
+void Listing::append_row(std::string_view id, std::string_view provider, std::string_view module,
+                         std::string_view function, std::string_view name) {
+  text_ += fmt::format("{:>{}} {:>{}} {:>{}} {:>{}} {}\n", id, widths_[0], provider, widths_[1], module, widths_[2],
+                       function, widths_[3], name);
+}
+
+void Listing::append_probe(const Probe& probe) {
+  append_row(fmt::format("{}", probe.id), probe.provider, probe.module, probe.function, probe.name);
+}
+
+// Prints the rows in columns that are as wide as the titles and texts, up to the default widths.
+void Listing::fit_columns() {
+  widths_ = {std::string_view{"ID"}.size(), std::string_view{"PROVIDER"}.size(), std::string_view{"MODULE"}.size(),
+             std::string_view{"FUNCTION"}.size()};
+  for (const Row& row : rows_) {
+    const size_t sizes[] = {fmt::formatted_size("{}", row.probe->id), row.probe->provider.size(),
+                            row.probe->module.size(), row.probe->function.size()};
+    for (size_t i = 0; i < widths_.size(); ++i)
+      widths_[i] = std::max(widths_[i], std::min(sizes[i], default_widths[i]));
+  }
+  append_titles();
+  for (const Row& row : rows_) {
+    append_probe(*row.probe);
+    text_ += row.details;
+  }
+  rows_.clear();
 }
 
 void Listing::add_all() {
@@ -57,15 +87,16 @@ void Listing::add_matches(const std::vector<const Probe*>& probes, bool names_pr
     }
     if (form_.detail == ListingForm::Detail::Signatures)
       text_ += signature_report(host_, types_, *probe, form_.defined);
-    else
-      text_ += fmt::format("{:>5} {:>10} {:>17} {:>33} {}\n", probe->id, probe->provider, probe->module,
-                           probe->function, probe->name);
-    if (form_.detail == ListingForm::Detail::Reports) text_ += probe_report(host_, types_, *probe, form_.defined);
-    if (form_.detail != ListingForm::Detail::Names && form_.shows_hooks) text_ += origin_report(*probe);
+    else if (form_.fits_columns) rows_.push_back({.probe = probe, .details = ""});
+    else append_probe(*probe);
+    std::string& details = form_.fits_columns ? rows_.back().details : text_;
+    if (form_.detail == ListingForm::Detail::Reports) details += probe_report(host_, types_, *probe, form_.defined);
+    if (form_.detail != ListingForm::Detail::Names && form_.shows_hooks) details += origin_report(*probe);
   }
 }
 
 void Listing::finish() {
+  if (form_.fits_columns) fit_columns();
   if (unavailable_.empty() || !form_.has_hints) return;
   size_t count = 0;
   for (const auto& [provider, probes] : unavailable_) count += probes;

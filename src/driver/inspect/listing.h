@@ -2,6 +2,7 @@
 // stderr. Needs a Host, no program and no privileges.
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <string>
@@ -21,7 +22,8 @@ struct ListingForm {
     Reports,     // -lvv, and -lv as dtrace: the table, with stability and argument types below each probe
   };
   Detail detail = Detail::Names;
-  bool has_hints = false;  // messages have hints
+  bool has_hints = false;     // messages have hints
+  bool fits_columns = false;  // the columns of the table are as wide as their data, for terminals
   // Lists probes that this kernel cannot fire even if the description does not name their provider, as dtrace does.
   bool lists_unavailable = false;
   Dialect dialect;
@@ -38,12 +40,25 @@ class Listing {
   // Lists the descriptions of one program's clauses in order. Skips immediate repetitions.
   void add_program(std::span<const ProbeDescription> descriptions);
 
-  const std::string& text() const { return text_; }  // header and rows
-  // Counts the probes that are left out. Call after the last description.
+  // Completes the table, and counts the probes that are left out. Call after the last description.
   void finish();
+  const std::string& text() const { return text_; }          // header and rows; complete after finish()
   const std::string& messages() const { return messages_; }  // descriptions that matched nothing, for stderr
 
  private:
+  static constexpr std::array<size_t, 4> default_widths = {5, 10, 17, 33};
+
+  // A row of a table that fits its data, which is printed when all rows are known.
+  struct Row {
+    const Probe* probe;
+    std::string details;  // lines below the row
+  };
+
+  void append_titles();
+  void append_row(std::string_view id, std::string_view provider, std::string_view module, std::string_view function,
+                  std::string_view name);
+  void append_probe(const Probe& probe);
+  void fit_columns();
   void add_failure(const ProbeDescription& description);
   void add_absent(const ProbeDescription& description);
   // `names_provider`: the description asks for this provider, even if the kernel cannot fire its probes.
@@ -54,7 +69,9 @@ class Listing {
   std::string program_name_;
   ListingForm form_;
   std::string text_, messages_;
-  std::map<std::string, size_t> unavailable_;  // probes that are left out, by provider
+  std::vector<Row> rows_;                          // with fits_columns
+  std::array<size_t, 4> widths_ = default_widths;  // of ID, PROVIDER, MODULE and FUNCTION
+  std::map<std::string, size_t> unavailable_;      // probes that are left out, by provider
 };
 
 }  // namespace dscope

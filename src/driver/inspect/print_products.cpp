@@ -41,9 +41,12 @@ Result<int> list_probes(const CommandLine& command_line, const OptionValues& opt
   using Detail = ListingForm::Detail;
   bool has_reports = command_line.is_dtrace() || command_line.is_very_verbose || is_testing();
   Detail verbose_detail = has_reports ? Detail::Reports : Detail::Signatures;
+  bool is_for_programs = command_line.is_dtrace() || is_testing() || options.text(OptionId::Diagnostics) == "classic";
+  bool fits_columns = !is_for_programs && !command_line.output_file && ::isatty(STDOUT_FILENO) == 1;
   Listing listing(host, types, command_line.program_name,
                   {.detail = command_line.is_verbose ? verbose_detail : Detail::Names,
                    .has_hints = message_style(command_line.program_name, options) != MessageStyle::Classic,
+                   .fits_columns = fits_columns,
                    .lists_unavailable = command_line.is_dtrace() || is_testing(),
                    .dialect = options.dialect(),
                    .shows_hooks = options.is_on(OptionId::Debug),

@@ -78,6 +78,31 @@ TEST_F(ListingTest, ListsAllProbes) {
                                 "   43    syscall           vmlinux                              read return\n");
 }
 
+TEST_F(ListingTest, ColumnsFitTheirDataOnTerminals) {
+  Listing listing(host, types, "dscope", {.fits_columns = true});
+  listing.add_all();
+  listing.finish();
+  EXPECT_EQ(listing.text(),
+            "ID PROVIDER  MODULE FUNCTION NAME\n"
+            " 1   dtrace                  BEGIN\n"
+            "42  syscall vmlinux     read entry\n"
+            "43  syscall vmlinux     read return\n");
+}
+
+TEST_F(ListingTest, ReportsStayBelowTheirRowsOnTerminals) {
+  ProbeDescription entry{.id = 42, .provider = "", .module = "", .function = "", .name = ""};
+  Listing plain(host, types, "dscope", {.detail = ListingForm::Detail::Reports});
+  plain.add_program({&entry, 1});
+  Listing listing(host, types, "dscope", {.detail = ListingForm::Detail::Reports, .fits_columns = true});
+  listing.add_program({&entry, 1});
+  listing.finish();
+  std::string report = plain.text().substr((std::string(header) + entry_row).size());
+  EXPECT_EQ(listing.text(),
+            "ID PROVIDER  MODULE FUNCTION NAME\n"
+            "42  syscall vmlinux     read entry\n" +
+                report);
+}
+
 TEST_F(ListingTest, MergesAdjacentEqualDescriptions) {
   ProbeDescription entry{.id = {}, .provider = "syscall", .module = "", .function = "read", .name = "entry"};
   ProbeDescription begin{.id = {}, .provider = "", .module = "", .function = "", .name = "BEGIN"};
