@@ -69,7 +69,7 @@ SessionOptions session_options(const TraceInput& input, Follower& follower) {
       .program_name = input.command_line.program_name,
       .is_testing = is_testing(),
       .is_verbose = input.command_line.is_verbose || options.is_on(OptionId::Debug),
-      .shows_hints = message_style(input.command_line.program_name, options) != MessageStyle::Classic,
+      .shows_hints = !is_for_programs(input.command_line, options),
       .terminal = human_terminal(input.command_line, options),
       .fits_columns = !is_for_programs(input.command_line, options) && !input.command_line.output_file &&
                       ::isatty(STDOUT_FILENO) == 1,
