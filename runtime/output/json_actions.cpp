@@ -1,5 +1,7 @@
 #include "runtime/output/json_actions.h"
 
+#include <algorithm>
+
 #include "runtime/output/json_object.h"
 
 namespace dscope {
@@ -56,6 +58,19 @@ void append_aggregations(Json& output, const RecordedAction& call, const ActionS
   for (Json& item : items) output.push_back(std::move(item));
 }
 
+// True if the text of a printa() would repeat the buckets of a distribution as a histogram.
+bool prints_histogram(const RecordedAction& call, const ActionServices& services) {
+  size_t nth = 0;
+  const std::vector<uint32_t>& ids = call.plan.aggregations;
+  for (const FormatPiece& piece : services.plan.formats[static_cast<size_t>(call.plan.format)].pieces) {
+    if (!piece.is_aggregation_value || ids.empty()) continue;
+    uint32_t id = ids[std::min(nth++, ids.size() - 1)];
+    bool is_histogram = services.aggregations.has(id) && is_distribution(services.plan.aggregations[id].function);
+    if (is_histogram && !piece.percentile) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void append_action(Json& output, const PreparedAction& action, const std::byte* record,
@@ -72,7 +87,7 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
     case Action::Tracemem: return append_item(output, Action::Tracemem, bytes_json(traced_memory(call)));
     case Action::Printf: append_message(output, run()); return append_values(output, call, services);
     case Action::Printa:
-      if (call.plan.format >= 0) append_message(output, run());
+      if (call.plan.format >= 0 && !prints_histogram(call, services)) append_message(output, run());
       return append_aggregations(output, call, services);
     case Action::Pcap:
       // A packet written to the file of freopen() has no text.

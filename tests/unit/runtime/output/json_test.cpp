@@ -183,6 +183,22 @@ TEST_F(JsonTest, DistributionsAreBuckets) {
   EXPECT_NE(text.find("\"per-cpu\":[[{"), std::string::npos) << text;
 }
 
+TEST_F(JsonTest, MessagesDoNotRepeatDistributions) {
+  Layout key;
+  uint32_t sizes = add_aggregation(AggregationFunction::Lquantize, {key.string("dd", 8)}, 4);
+  plan.aggregations[sizes].parameters[1] = 2;   // levels
+  plan.aggregations[sizes].parameters[2] = 10;  // step
+  source.put(sizes, key.bytes(), 0, {0, 3, 0, 0});
+  auto printed = [&](const char* format) {
+    CannedClause canned = clause();
+    canned.action(Action::Printa).on({sizes});
+    canned.plan.actions[0].format = add_format(format);
+    return items(canned);
+  };
+  EXPECT_TRUE(printed("\n%s%@d").starts_with(R"({"aggregation-name":"a0",)"));
+  EXPECT_TRUE(printed("%s %@p50d\n").starts_with(R"({"message":"dd 4\n"},{"aggregation-name":"a0",)"));
+}
+
 TEST_F(JsonTest, FaultsAreSeparateRows) {
   plan.fault_sites.push_back({.unit = "script.d", .line = 3, .column = 8, .text = "trace(*(int *)64);"});
   ds_fault_record record{.header = {.clause = DS_RECORD_FAULT, .probe_row = 0, .cpu = 1, .speculation = 0},
