@@ -2,18 +2,48 @@
 
 #include "frontend/plan/data_layout.h"
 #include "frontend/semantics/walk.h"
-#include "frontend/syntax/ast_print.h"
 
 namespace dscope {
 
 namespace {
 
-// The last name of `self->x` and `a->b.c`, else the whole expression; "" for a string constant.
+std::string path_text(const Expr& expr);
+
+std::string name_text(const Name& name) {
+  if (name.scope == VariableScope::Global) return name.name;
+  return (name.scope == VariableScope::Self ? "self->" : "this->") + name.name;
+}
+
+std::string member_text(const Member& member) {
+  std::string base = path_text(*member.base);
+  if (base.empty()) return member.member;
+  return base + (member.is_arrow ? "->" : ".") + member.member;
+}
+
+// An index that is not a number is left out: it can be any expression.
+std::string element_text(const Index& element) {
+  std::string text = path_text(*element.base);
+  if (text.empty() || element.arguments.size() != 1) return text;
+  const auto* index = std::get_if<IntLiteral>(&element.arguments.front()->form);
+  return index ? fmt::format("{}[{}]", text, index->value) : text;
+}
+
+// The D text of a variable, a member or an element: `pid`, `self->start`, `args[0]->b_bcount`. "" for other
+// expressions.
+std::string path_text(const Expr& expr) {
+  if (const auto* name = std::get_if<Name>(&expr.form)) return name_text(*name);
+  if (const auto* symbol = std::get_if<SymbolRef>(&expr.form)) return symbol->name;
+  if (const auto* member = std::get_if<Member>(&expr.form)) return member_text(*member);
+  if (const auto* element = std::get_if<Index>(&expr.form)) return element_text(*element);
+  return "";
+}
+
+// path_text() of the expression behind conversions of type, or the name of the function that it calls.
 std::string column_name(const Expr& expr) {
-  if (std::holds_alternative<StringLiteral>(expr.form)) return "";
-  if (const auto* name = std::get_if<Name>(&expr.form)) return name->name;
-  if (const auto* member = std::get_if<Member>(&expr.form)) return member->member;
-  return print_expr(expr);
+  if (const auto* cast = std::get_if<Cast>(&expr.form)) return column_name(*cast->operand);
+  if (const auto* text = std::get_if<Stringof>(&expr.form)) return column_name(*text->operand);
+  if (const auto* call = std::get_if<Call>(&expr.form)) return path_text(*call->callee);
+  return path_text(expr);
 }
 
 }  // namespace
@@ -24,8 +54,12 @@ std::vector<std::string> column_names(const Call& call, Action action) {
   if (row(action).record == ActionRecord::Itself) return {std::string(row(action).name)};
   std::vector<std::string> names;
   // The first argument of printf() is the format.
-  for (size_t i = row(action).record == ActionRecord::Format ? 1 : 0; i < call.arguments.size(); ++i)
-    names.push_back(column_name(*call.arguments[i]));
+  for (size_t i = row(action).record == ActionRecord::Format ? 1 : 0; i < call.arguments.size(); ++i) {
+    const Expr& argument = *call.arguments[i];
+    std::string name = column_name(argument);
+    bool is_constant = std::holds_alternative<StringLiteral>(argument.form);
+    names.push_back(name.empty() && !is_constant ? "value" : std::move(name));
+  }
   return names;
 }
 

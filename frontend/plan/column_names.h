@@ -1,4 +1,4 @@
-// The names of the columns of CSV: the D expressions of the values.
+// The names of the columns of CSV: the D text of variables, members and elements, the names of called functions.
 #pragma once
 
 #include <string>
@@ -13,9 +13,10 @@ namespace dscope {
 struct DataLayout;
 
 bool is_csv(const OptionValues& options);
-// The names of the values that an action records, in order; "" for string constants.
+// The names of the values that an action records, in order: "" for string constants, "value" for other expressions
+// without a name.
 std::vector<std::string> column_names(const Call& call, Action action);
-// Names the keys of each aggregation after the expressions of its first use.
+// Names the keys of each aggregation after the expressions of its first use; "" for expressions without a name.
 void name_keys(DataLayout& data);
 
 }  // namespace dscope

@@ -164,7 +164,7 @@ struct AggregationPlan {
   std::string name;  // "_" for the anonymous one; id = index = order of first appearance
   AggregationFunction function{};
   std::vector<Field> keys;
-  // The names of the keys for CSV; empty for string constants. Set only if the format is CSV.
+  // The names of the keys for CSV; empty for keys without a name. Set only if the format is CSV.
   std::vector<std::string> columns;
   uint32_t key_size = 0;  // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
   // The map is an ordinary hash whose key ends with the CPU number (8 bytes after the key_size bytes), so each CPU has
