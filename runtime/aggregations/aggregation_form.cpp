@@ -182,7 +182,7 @@ std::vector<std::string> unique_names(std::vector<std::string> names) {
   return names;
 }
 
-void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans) {
+std::vector<std::string> csv_column_names(std::span<const AggregationPlan* const> plans) {
   std::vector<std::string> names;
   const std::vector<std::string>& columns = plans.front()->columns;
   for (size_t i = 0; i < plans.front()->keys.size(); ++i)
@@ -192,7 +192,11 @@ void append_csv_header(std::string& out, std::span<const AggregationPlan* const>
   for (const AggregationPlan* plan : plans)
     for (std::string& name : column_names(*plan, fmt::format("@{}.", plan->name), "@" + plan->name))
       names.push_back(std::move(name));
-  append_csv_line(out, unique_names(std::move(names)));
+  return unique_names(std::move(names));
+}
+
+void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans) {
+  append_csv_line(out, csv_column_names(plans));
 }
 
 void append_csv_row(std::string& out, const AggregationLine& row, const ValuePrinter& values) {

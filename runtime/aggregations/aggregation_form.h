@@ -28,13 +28,13 @@ struct AggregationLine {
 };
 
 // CSV (RFC 4180, but lines end with a bare newline): a header line, then a line per row, or per bucket if one of the
-// CSV (RFC 4180, but lines end with a bare newline): a header line, then a line per row, or per bucket if one of the
-// aggregations is a distribution. Columns: the keys by their expressions (keyN for constants), bucket if there is a
+// aggregations is a distribution. Columns: the keys by their expressions (keyN for those without a name), bucket if there is a
 // distribution, one per aggregation under its name, but one per percentile of percentile(): @name.p50.
 void append_csv_cell(std::string& out, std::string_view text);
 void append_csv_line(std::string& out, const std::vector<std::string>& cells);
 // Appends numbers to repeated names, because readers look columns up by name.
 std::vector<std::string> unique_names(std::vector<std::string> names);
+std::vector<std::string> csv_column_names(std::span<const AggregationPlan* const> plans);
 void append_csv_header(std::string& out, std::span<const AggregationPlan* const> plans);
 void append_csv_row(std::string& out, const AggregationLine& row, const ValuePrinter& values);
 

@@ -12,7 +12,7 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
     : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
       rows_(plan, options_, {.is_testing = settings_.is_testing, .fits_columns = settings_.fits_columns},
             [&symbols](std::string_view name) { return symbols.readable(name); }),
-      value_rows_(output_format(plan.options)),
+      value_rows_(plan, output_format(plan.options)),
       faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})),
       advice_(plan, options_) {
   if (settings_.fits_columns) aggregations_.fit_columns(settings_.line_width);
@@ -32,7 +32,7 @@ void TextConsumer::row(const PreparedClause& clause, const ds_record_header& hea
   prepare_aggregations(clause, header, record);
   row_.clear();
   if (!is_decorated()) {
-    value_rows_.append(row_, clause, record, services_);
+    value_rows_.append(row_, clause, header, record, services_);
     return out_.write(row_);
   }
   if (clause.plan->has_record) rows_.begin_row(row_, header);

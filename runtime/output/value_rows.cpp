@@ -1,5 +1,8 @@
 #include "runtime/output/value_rows.h"
 
+#include <algorithm>
+#include <set>
+
 #include "runtime/aggregations/aggregation_form.h"
 
 namespace dscope {
@@ -13,51 +16,57 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // Returns "" for string constants, which are text, not values.
-std::string column_name(const ActionPlan& plan, size_t field) {
-  return field < plan.columns.size() ? plan.columns[field] : fmt::format("value{}", field + 1);
+std::string column_name(const ActionPlan& action, int32_t field) {
+  auto index = static_cast<size_t>(field);
+  return index < action.columns.size() ? action.columns[index] : "value";
 }
 
-bool prints_one_value(const ActionPlan& plan) { return row(plan.action).value != ActionValue::NoValue; }
+bool prints_one_value(const ActionPlan& action) { return row(action.action).value != ActionValue::NoValue; }
 
 // The fields whose values the action prints, in order.
-std::vector<int32_t> value_fields(const PreparedAction& action) {
-  std::vector<int32_t> fields;
-  if (action.plan->action == Action::Printf && action.format)
-    for (int32_t field : action.format->value_fields())
-      if (!column_name(*action.plan, static_cast<size_t>(field)).empty()) fields.push_back(field);
-  bool has_value = prints_one_value(*action.plan) && !action.plan->fields.empty();
-  if (has_value && !column_name(*action.plan, 0).empty()) fields.push_back(0);
-  return fields;
+std::vector<int32_t> value_fields(const ProgramPlan& plan, const ActionPlan& action) {
+  if (action.action == Action::Printf && action.format >= 0)
+    return PreparedFormat{plan.formats[static_cast<size_t>(action.format)], action.fields}.value_fields();
+  if (prints_one_value(action) && !action.fields.empty()) return {0};
+  return {};
 }
 
 // The texts of value_fields().
 std::vector<std::string> value_texts(const PreparedAction& action, const std::byte* record,
                                      const ActionServices& services) {
-  std::vector<std::string> texts;
   const ActionPlan& plan = *action.plan;
   if (plan.action == Action::Printf) {
+    std::vector<std::string> texts;
     for (PreparedFormat::ValueText& value : action.format->value_texts(record, services.values))
-      if (!column_name(plan, static_cast<size_t>(value.field)).empty()) texts.push_back(std::move(value.text));
-  } else if (row(plan.action).value == ActionValue::Text) {
-    std::string text;
-    action.run(action.call(record), services, text);
-    texts.emplace_back(trimmed(text));
-  } else {
-    texts.push_back(key_text(plan.fields.front(), record, services.values));
+      texts.push_back(std::move(value.text));
+    return texts;
   }
-  return texts;
+  if (row(plan.action).value != ActionValue::Text) return {key_text(plan.fields.front(), record, services.values)};
+  std::string text;
+  action.run(action.call(record), services, text);
+  return {std::string{trimmed(text)}};
 }
 
-// The texts of a printf() that prints nothing but string constants; empty for other actions.
-std::vector<std::string> title_of(const PreparedAction& action, const std::byte* record,
-                                  const ActionServices& services) {
-  std::vector<std::string> texts;
-  if (action.plan->action != Action::Printf || !action.format) return texts;
-  for (PreparedFormat::ValueText& value : action.format->value_texts(record, services.values)) {
-    if (!column_name(*action.plan, static_cast<size_t>(value.field)).empty()) return {};
-    texts.push_back(std::move(value.text));
-  }
-  return texts;
+// True for a printf() that prints only string constants, where programs print titles: at the start, at the end, or
+// before aggregations.
+bool may_be_title(const ClausePlan& clause, const ActionPlan& action, const std::vector<int32_t>& fields) {
+  if (action.action != Action::Printf || fields.empty()) return false;
+  bool is_constant = std::ranges::all_of(fields, [&](int32_t field) { return column_name(action, field).empty(); });
+  bool prints_aggregations =
+      std::ranges::any_of(clause.actions, [](const ActionPlan& each) { return each.action == Action::Printa; });
+  bool is_at_either_end = clause.description.ends_with(":BEGIN") || clause.description.ends_with(":END");
+  return is_constant && (prints_aggregations || is_at_either_end);
+}
+
+size_t column_count(const ProgramPlan& plan, const std::vector<uint32_t>& aggregations) {
+  std::vector<const AggregationPlan*> plans;
+  for (uint32_t id : aggregations)
+    if (id < plan.aggregations.size()) plans.push_back(&plan.aggregations[id]);
+  return plans.empty() ? 0 : csv_column_names(plans).size();
+}
+
+std::string probe_text(const ProbePlan& probe) {
+  return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
 }
 
 // The number of cells of a CSV line.
@@ -73,82 +82,170 @@ size_t count_cells(std::string_view line) {
 
 }  // namespace
 
-std::vector<std::string> ValueRows::titled(const std::vector<std::string>& names) const {
-  return unique_names(title_.size() == names.size() ? title_ : names);
+ValueRows::ValueRows(const ProgramPlan& plan, OutputFormat format) : plan_(plan), format_(format) {
+  if (format != OutputFormat::Csv && format != OutputFormat::Folded) return;
+  for (const ClausePlan& clause : plan.clauses) {
+    ClauseCells& cells = clauses_.emplace_back();
+    for (const ActionPlan& action : clause.actions) {
+      cells.actions.push_back({.fields = value_fields(plan, action)});
+    }
+  }
+  if (format == OutputFormat::Csv) find_titles();
+  for (ClauseCells& cells : clauses_)
+    for (const ActionCells& action : cells.actions) cells.count += action.is_title ? 0 : action.fields.size();
 }
 
-// A table of another kind: an empty line separates it from the last one.
+// A title has as many columns as some other table of the program, or as some printf(), which it names in part of a row.
+void ValueRows::find_titles() {
+  std::set<size_t> widths;
+  std::vector<std::pair<ActionCells*, size_t>> candidates;
+  for (size_t i = 0; i < clauses_.size(); ++i) {
+    const ClausePlan& clause = plan_.clauses[i];
+    size_t row_width = 0;
+    for (size_t nth = 0; nth < clause.actions.size(); ++nth) {
+      const ActionPlan& action = clause.actions[nth];
+      ActionCells& cells = clauses_[i].actions[nth];
+      if (action.action == Action::Printa) widths.insert(column_count(plan_, action.aggregations));
+      if (may_be_title(clause, action, cells.fields)) {
+        candidates.emplace_back(&cells, cells.fields.size());
+      } else {
+        widths.insert(cells.fields.size());
+        row_width += cells.fields.size();
+      }
+    }
+    widths.insert(row_width);
+  }
+  for (uint32_t id = 0; id < plan_.aggregations.size(); ++id) widths.insert(column_count(plan_, {id}));
+  for (auto [cells, width] : candidates) cells->is_title = widths.contains(width);
+}
+
+// The names of the cells of a clause: those of the last title if it has as many columns as the row or as a printf().
+std::vector<std::string> ValueRows::cell_names(const ClausePlan& clause, const ClauseCells& cells) const {
+  if (title_.size() == cells.count) return unique_names(title_);
+  std::vector<std::string> names;
+  for (size_t nth = 0; nth < clause.actions.size(); ++nth) {
+    const ActionCells& action = cells.actions[nth];
+    if (action.is_title) continue;
+    bool is_titled = clause.actions[nth].action == Action::Printf && action.fields.size() == title_.size();
+    for (size_t i = 0; i < action.fields.size(); ++i) {
+      std::string name = is_titled ? title_[i] : column_name(clause.actions[nth], action.fields[i]);
+      names.push_back(name.empty() ? "value" : std::move(name));
+    }
+  }
+  return unique_names(std::move(names));
+}
+
+// One table has the columns of all clauses; columns of the same name are one.
+void ValueRows::lay_out_table() {
+  std::vector<std::vector<std::string>> names;
+  for (size_t i = 0; i < clauses_.size(); ++i)
+    names.push_back(clauses_[i].count == 0 ? std::vector<std::string>{} : cell_names(plan_.clauses[i], clauses_[i]));
+  std::vector<std::string> all;
+  names_probes_ = false;
+  for (const std::vector<std::string>& each : names) {
+    if (each.empty()) continue;
+    names_probes_ |= !all.empty() && each != all;
+    for (const std::string& name : each)
+      if (std::ranges::find(all, name) == all.end()) all.push_back(name);
+  }
+  size_t first = names_probes_ ? 1 : 0;
+  for (size_t i = 0; i < clauses_.size(); ++i) {
+    clauses_[i].columns.clear();
+    for (const std::string& name : names[i])
+      clauses_[i].columns.push_back(first + static_cast<size_t>(std::ranges::find(all, name) - all.begin()));
+  }
+  if (names_probes_) all.insert(all.begin(), "probe");
+  header_ = unique_names(std::move(all));
+}
+
+// The table of an aggregation: an empty line separates it from the last table.
 void ValueRows::append_table(std::string& out, std::string table) {
   if (table.empty()) return;
-  if (has_output_ && format_ == OutputFormat::Csv) out += '\n';
+  if (has_output_) out += '\n';
   size_t end = table.find('\n');
-  if (format_ == OutputFormat::Csv && count_cells(std::string_view{table}.substr(0, end)) == title_.size()) {
+  if (count_cells(std::string_view{table}.substr(0, end)) == title_.size()) {
     append_csv_line(out, unique_names(title_));
     table.erase(0, end + 1);
   }
   out += table;
   has_output_ = true;
-  header_.clear();
+  is_in_table_ = false;
 }
 
-void ValueRows::append_csv_row(std::string& out, const std::vector<Column>& columns) {
-  std::vector<std::string> names, cells;
-  for (const Column& column : columns) {
-    names.push_back(column.name);
-    cells.push_back(column.text);
-  }
-  names = titled(names);
-  if (names != header_) {
+void ValueRows::append_csv_row(std::string& out, const PreparedClause& clause, const ds_record_header& header,
+                               std::vector<std::string> texts) {
+  if (!is_in_table_) {
     if (has_output_) out += '\n';
-    append_csv_line(out, names);
-    header_ = std::move(names);
-    has_output_ = true;
+    lay_out_table();
+    append_csv_line(out, header_);
+    has_output_ = is_in_table_ = true;
   }
-  append_csv_line(out, cells);
+  std::vector<std::string> line(header_.size());
+  if (names_probes_) line.front() = probe_text(plan_.probes[header.probe_row]);
+  const std::vector<size_t>& columns = clauses_[clause.plan->number].columns;
+  for (size_t i = 0; i < texts.size(); ++i) line[columns[i]] = std::move(texts[i]);
+  append_csv_line(out, line);
 }
 
-// Runs an action that prints no values.
+void ValueRows::append_folded_row(std::string& out, const PreparedClause& clause, const std::byte* record,
+                                  const ActionServices& services) const {
+  std::vector<Field> fields;
+  const std::vector<ActionCells>& cells = clauses_[clause.plan->number].actions;
+  for (size_t nth = 0; nth < clause.actions.size(); ++nth)
+    if (clause.actions[nth].has_run(record))
+      for (int32_t field : cells[nth].fields)
+        fields.push_back(clause.actions[nth].plan->fields[static_cast<size_t>(field)]);
+  if (fields.empty()) return;
+  append_folded_keys(out, fields, record, services.values);
+  out += " 1\n";
+}
+
+void ValueRows::print_aggregations(std::string& out, const PreparedAction& action, const std::byte* record,
+                                   const ActionServices& services) {
+  std::string text;
+  action.run(action.call(record), services, text);
+  if (format_ == OutputFormat::Csv) return append_table(out, std::move(text));
+  out += text;
+}
+
+// Runs an action that has no cell in the row. Text without values goes to the message stream, but not the text between
+// the values of a row.
 void ValueRows::run_action(std::string& out, const PreparedClause& clause, const PreparedAction& action,
                            const std::byte* record, const ActionServices& services) {
   Action id = action.plan->action;
-  std::vector<std::string> title = title_of(action, record, services);
-  if (!title.empty()) title_ = std::move(title);
+  if (id == Action::Printa) return print_aggregations(out, action, record, services);
+  const ClauseCells& cells = clauses_[clause.plan->number];
   bool is_text = id == Action::Printf || prints_one_value(*action.plan);
-  if (is_text && !clause.plan->can_exit()) return;
+  if (is_text && has_row(cells)) return;
   std::string text;
   if (id == Action::Freopen) services.flush_row(out);
   action.run(action.call(record), services, text);
-  if (id == Action::Printa) return append_table(out, std::move(text));
   if (is_text) return services.messages.write(text);
   out += text;
-  if (id != Action::Freopen) return;
-  has_output_ = false;
-  header_.clear();
+  if (id == Action::Freopen) has_output_ = is_in_table_ = false;
 }
 
-void ValueRows::append(std::string& out, const PreparedClause& clause, const std::byte* record,
-                       const ActionServices& services) {
-  std::vector<Column> columns;
-  std::vector<Field> fields;
-  for (const PreparedAction& action : clause.actions) {
-    std::vector<int32_t> printed = value_fields(action);
+void ValueRows::append(std::string& out, const PreparedClause& clause, const ds_record_header& header,
+                       const std::byte* record, const ActionServices& services) {
+  const ClauseCells& cells = clauses_[clause.plan->number];
+  std::vector<std::string> texts;
+  for (size_t nth = 0; nth < clause.actions.size(); ++nth) {
+    const PreparedAction& action = clause.actions[nth];
+    const ActionCells& printed = cells.actions[nth];
     bool has_run = action.has_run(record);
-    if (printed.empty()) {
-      if (has_run) run_action(out, clause, action, record, services);
-      continue;
-    }
-    std::vector<std::string> texts(printed.size());
-    if (has_run) texts = value_texts(action, record, services);
-    for (size_t i = 0; i < printed.size(); ++i) {
-      auto field = static_cast<size_t>(printed[i]);
-      columns.push_back({column_name(*action.plan, field), std::move(texts[i])});
-      if (has_run) fields.push_back(action.plan->fields[field]);
+    if (printed.is_title) {
+      if (has_run) title_ = value_texts(action, record, services);
+    } else if (format_ == OutputFormat::Csv && !printed.fields.empty()) {
+      std::vector<std::string> values(printed.fields.size());
+      if (has_run) values = value_texts(action, record, services);
+      std::ranges::move(values, std::back_inserter(texts));
+    } else if (has_run && (printed.fields.empty() || !has_row(cells))) {
+      run_action(out, clause, action, record, services);
     }
   }
-  if (columns.empty()) return;
-  if (format_ == OutputFormat::Csv) return append_csv_row(out, columns);
-  append_folded_keys(out, fields, record, services.values);
-  out += " 1\n";
+  if (!has_row(cells)) return;
+  if (format_ == OutputFormat::Csv) append_csv_row(out, clause, header, std::move(texts));
+  else append_folded_row(out, clause, record, services);
 }
 
 }  // namespace dscope

@@ -1,5 +1,6 @@
-// ValueRows: the rows of --format=csv and folded. A row has one value for each argument that the actions of its clause
-// print; the literal text of formats is for people and is left out. In: records. Out: lines for the output stream.
+// ValueRows: the rows of --format=csv and folded. A row of CSV has a cell for each value that the actions of its clause
+// print; the literal text of formats is for people and is left out. In: records. Out: lines for the output stream,
+// text for the message stream.
 #pragma once
 
 #include <string>
@@ -12,33 +13,51 @@ namespace dscope {
 
 class ValueRows {
  public:
-  // `format`: Csv or Folded.
-  explicit ValueRows(OutputFormat format) : format_(format) {}
+  // `plan` outlives this object. Does nothing for formats other than Csv and Folded.
+  ValueRows(const ProgramPlan& plan, OutputFormat format);
 
-  // Runs the actions of a record and appends its row. CSV: a header line precedes the first row and every change of the
-  // columns, after an empty line. A printf() that prints only string constants is a title: it names the columns of
-  // later tables with as many columns. Text without values goes to the message stream if the clause ends the run.
-  void append(std::string& out, const PreparedClause& clause, const std::byte* record, const ActionServices& services);
+  // Runs the actions of a record and appends its row. CSV: all rows are one table, whose columns are those of all
+  // clauses; only the table of an aggregation interrupts it, after an empty line.
+  void append(std::string& out, const PreparedClause& clause, const ds_record_header& header, const std::byte* record,
+              const ActionServices& services);
 
   // True if the output has a table.
   bool has_output() const { return has_output_; }
 
  private:
-  struct Column {
-    std::string name;
-    std::string text;
+  // What an action of a clause contributes to a row.
+  struct ActionCells {
+    std::vector<int32_t> fields;  // one cell each
+    // A printf() of string constants that names the columns of a table with as many columns.
+    bool is_title = false;
+  };
+  struct ClauseCells {
+    std::vector<ActionCells> actions;  // parallel to ClausePlan::actions
+    size_t count = 0;
+    std::vector<size_t> columns;  // of the table, one for each cell
   };
 
-  void append_csv_row(std::string& out, const std::vector<Column>& columns);
+  void find_titles();
+  bool has_row(const ClauseCells& cells) const { return cells.count != 0; }
+  std::vector<std::string> cell_names(const ClausePlan& clause, const ClauseCells& cells) const;
+  void lay_out_table();
+  void append_csv_row(std::string& out, const PreparedClause& clause, const ds_record_header& header,
+                      std::vector<std::string> texts);
+  void append_folded_row(std::string& out, const PreparedClause& clause, const std::byte* record,
+                         const ActionServices& services) const;
   void append_table(std::string& out, std::string table);
-  // Returns the names of the last title if it has `count` columns, else `names`.
-  std::vector<std::string> titled(const std::vector<std::string>& names) const;
   void run_action(std::string& out, const PreparedClause& clause, const PreparedAction& action, const std::byte* record,
                   const ActionServices& services);
+  void print_aggregations(std::string& out, const PreparedAction& action, const std::byte* record,
+                          const ActionServices& services);
 
+  const ProgramPlan& plan_;
   OutputFormat format_;
+  std::vector<ClauseCells> clauses_;  // parallel to ProgramPlan::clauses
   bool has_output_ = false;
-  std::vector<std::string> header_;  // of the current table of rows; empty after other tables
+  bool is_in_table_ = false;         // the last line is a row of the table of rows
+  bool names_probes_ = false;        // the first column is `probe`: clauses print different columns
+  std::vector<std::string> header_;  // of the table of rows
   std::vector<std::string> title_;
 };
 

@@ -63,9 +63,10 @@ TEST_F(FormTest, CsvQuotesFieldsAndSeparatesAggregations) {
 }
 
 TEST_F(FormTest, KeysAreEscapedOnlyOnTerminals) {
-  uint32_t count = by_text_and_number(AggregationFunction::Count);
-  plan.aggregations[count].name = "calls";
-  source.put(count, key("a\x1b[2J", 1), 0, {5});
+  Layout layout;
+  Field text = layout.string("a\x1b[2J", 16);
+  uint32_t count = add_aggregation(AggregationFunction::Count, {text, layout.stack({kernel_base + 0x1010, 0})});
+  source.put(count, layout.bytes(), 0, {5});
   for (const char* name : {"csv", "folded"}) {
     format(name);
     CaptureStream terminal{true};
@@ -202,6 +203,21 @@ class ValueRowTest : public FormTest {
     canned.plan.actions.back().columns = std::move(columns);
     return canned;
   }
+  // A printf() of string constants in this probe.
+  CannedClause constants(const std::string& probe, const std::vector<std::string>& texts) {
+    CannedClause canned = clause();
+    canned.plan.description = probe;
+    std::vector<Field> fields;
+    std::string conversions;
+    for (const std::string& text : texts) {
+      fields.push_back(canned.layout.string(text, 16));
+      conversions += "%s ";
+    }
+    canned.action(Action::Printf, std::move(fields));
+    canned.plan.actions.back().format = add_format(conversions);
+    canned.plan.actions.back().columns.resize(texts.size());
+    return canned;
+  }
 };
 
 TEST_F(ValueRowTest, CsvHasAColumnForEachValueAndOneHeader) {
@@ -217,46 +233,82 @@ TEST_F(ValueRowTest, CsvHasAColumnForEachValueAndOneHeader) {
 
 TEST_F(ValueRowTest, CsvTitlesNameTheColumns) {
   format("csv");
-  CannedClause title = row(0, "", {});
-  title.plan.actions.clear();
-  title.action(Action::Printf, {title.layout.string("PID", 8), title.layout.string("PROGRAM", 8)});
-  title.plan.actions.back().format = add_format("%-6s %s\n");
-  title.plan.actions.back().columns = {"", ""};
+  CannedClause title = constants("dtrace:::BEGIN", {"PID", "PROGRAM"});
   CannedClause values = row(7, "sh", {"pid", "execname"});
+  values.action(Action::Trace, {values.layout.integer(int64_t{5})});
+  values.plan.actions.back().columns = {"arg0"};
   add(title);
   add(values);
   feed(title);
   feed(values);
-  EXPECT_EQ(output(), "PID,PROGRAM\n7,sh\n");
+  EXPECT_EQ(output(), "PID,PROGRAM,arg0\n7,sh,5\n") << "the title names the columns of the printf()";
 }
 
-TEST_F(ValueRowTest, CsvStartsANewTableWhenTheColumnsChange) {
+TEST_F(ValueRowTest, CsvQuotesConstants) {
+  format("csv");
+  CannedClause canned = clause();
+  canned.action(Action::Trace, {canned.layout.string("x,y", 8)});
+  canned.plan.actions.back().columns = {""};
+  canned.action(Action::Printf, {canned.layout.string("\"hi\", ok", 16), canned.layout.integer(5)});
+  canned.plan.actions.back().format = add_format("%s %d\n");
+  canned.plan.actions.back().columns = {"", "value"};
+  canned.action(Action::Exit, {canned.layout.integer(int32_t{0})});
+  EXPECT_EQ(print(canned), "value,value2,value3\n\"x,y\",\"\"\"hi\"\", ok\",5\n");
+  EXPECT_EQ(messages.take(), "");
+}
+
+// No table has two columns, so these are no names.
+TEST_F(ValueRowTest, CsvConstantsWithoutATableAreARow) {
+  format("csv");
+  CannedClause canned = constants("dtrace:::BEGIN", {"a", "b"});
+  EXPECT_EQ(print(canned), "value,value2\na,b\n");
+}
+
+TEST_F(ValueRowTest, CsvOfSeveralClausesIsOneTable) {
+  uint32_t probe = add_probe("syscall", "vmlinux", "read", "entry");
+  format("csv");
+  CannedClause first = row(7, "sh", {"pid", "execname"});
+  CannedClause second = clause(probe);
+  second.action(Action::Trace, {second.layout.integer(int64_t{5})});
+  second.plan.actions.back().columns = {"arg0"};
+  second.action(Action::Trace, {second.layout.integer(int32_t{8})});
+  second.plan.actions.back().columns = {"pid"};
+  for (CannedClause* canned : {&first, &second}) add(*canned);
+  for (CannedClause* canned : {&second, &first, &second}) feed(*canned);
+  EXPECT_EQ(output(),
+            "probe,pid,execname,arg0\n"
+            "syscall:vmlinux:read:entry,8,,5\n"
+            "dtrace:::BEGIN,7,sh,\n"
+            "syscall:vmlinux:read:entry,8,,5\n");
+}
+
+TEST_F(ValueRowTest, CsvStartsANewTableForAggregations) {
   uint32_t count = by_text_and_number(AggregationFunction::Count);
   plan.aggregations[count].name = "calls";
-  plan.aggregations[count].columns = {"copyinstr(arg1, 8)", ""};
+  plan.aggregations[count].columns = {"copyinstr", ""};
   source.put(count, key("a", 1), 0, {5});
   format("csv");
-  CannedClause first = row(7, "sh", {"pid", "execname"}), second = row(8, "sh", {"ppid", "parent"});
+  CannedClause values = row(7, "sh", {"pid", "execname"});
   CannedClause printa = clause();
   printa.action(Action::Printa).on({count});
   printa.plan.actions.back().format = add_format("%s has %d");
-  for (CannedClause* canned : {&first, &second, &printa}) add(*canned);
-  for (CannedClause* canned : {&first, &second, &printa}) feed(*canned);
-  EXPECT_EQ(output(), "pid,execname\n7,sh\n\nppid,parent\n8,sh\n\n\"copyinstr(arg1, 8)\",key2,@calls\na,1,5\n");
+  for (CannedClause* canned : {&values, &printa}) add(*canned);
+  for (CannedClause* canned : {&values, &printa, &values}) feed(*canned);
+  EXPECT_EQ(output(), "pid,execname\n7,sh\n\ncopyinstr,key2,@calls\na,1,5\n\npid,execname\n7,sh\n");
 }
 
-TEST_F(ValueRowTest, TextWithoutValuesIsLeftOutUnlessTheClauseExits) {
+TEST_F(ValueRowTest, CsvTextWithoutValuesIsAMessage) {
   format("csv");
   CannedClause text = clause();
   text.action(Action::Printf);
   text.plan.actions.back().format = add_format("Counting... Ctrl-C ends it.\n");
   EXPECT_EQ(print(text), "");
-  CannedClause usage = clause();
-  usage.action(Action::Printf);
-  usage.plan.actions.back().format = add_format("usage: x PROGRAM\n");
-  usage.action(Action::Exit, {usage.layout.integer(int32_t{2})});
-  EXPECT_EQ(print(usage), "");
-  EXPECT_EQ(messages.take(), "usage: x PROGRAM\n");
+  EXPECT_EQ(messages.take(), "Counting... Ctrl-C ends it.\n");
+  CannedClause values = row(7, "sh", {"pid", "execname"});
+  values.action(Action::Printf);
+  values.plan.actions.back().format = add_format(" and so on\n");
+  EXPECT_EQ(print(values), "pid,execname\n7,sh\n");
+  EXPECT_EQ(messages.take(), "") << "text of a row with values";
 }
 
 TEST_F(ValueRowTest, FoldedRowsCountOne) {
