@@ -99,8 +99,6 @@ int64_t folded_value(const AggregationLine::Value& value) {
   return normalized(total_count(value.words), is_distribution(value.plan->function) ? value.normal : 1);
 }
 
-bool is_stack(const Field& field) { return field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack; }
-
 // Replaces the separators `;` and newline within a key, so that tools do not split it.
 std::string folded_text(const Field& field, const std::byte* base, const ValuePrinter& values) {
   std::string text = key_text(field, base, values);
@@ -143,6 +141,14 @@ size_t bar_key_width(const Field& field) {
 }
 
 }  // namespace
+
+bool is_stack(const Field& field) { return field.kind == FieldKind::Stack || field.kind == FieldKind::UserStack; }
+
+bool is_folded(const AggregationPlan& plan) {
+  // The variants of a key are stacks and symbols.
+  return std::ranges::any_of(
+      plan.keys, [](const Field& key) { return !key.variants.empty() || folded_level(key) != FoldedLevel::Text; });
+}
 
 std::string key_text(const Field& field, const std::byte* key, const ValuePrinter& values) {
   std::string text;
@@ -276,9 +282,7 @@ std::string column_titles(const AggregationPlan& plan) {
 }
 
 bool has_bar_form(const AggregationPlan& plan) {
-  bool has_stack = std::any_of(plan.keys.begin(), plan.keys.end(), [](const Field& key) {
-    return key.kind == FieldKind::Stack || key.kind == FieldKind::UserStack;
-  });
+  bool has_stack = std::any_of(plan.keys.begin(), plan.keys.end(), is_stack);
   return rendering(plan.function).has_bar && !plan.keys.empty() && !has_stack;
 }
 

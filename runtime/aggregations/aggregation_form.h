@@ -28,8 +28,8 @@ struct AggregationLine {
 };
 
 // CSV (RFC 4180, but lines end with a bare newline): a header line, then a line per row, or per bucket if one of the
-// aggregations is a distribution. Columns: the keys by their expressions (keyN for those without a name), bucket if there is a
-// distribution, one per aggregation under its name, but one per percentile of percentile(): @name.p50.
+// aggregations is a distribution. Columns: the keys by their expressions (keyN for those without a name), bucket if
+// there is a distribution, one per aggregation under its name, but one per percentile of percentile(): @name.p50.
 void append_csv_cell(std::string& out, std::string_view text);
 void append_csv_line(std::string& out, const std::vector<std::string>& cells);
 // Appends numbers to repeated names, because readers look columns up by name.
@@ -41,7 +41,8 @@ void append_csv_row(std::string& out, const AggregationLine& row, const ValuePri
 // "key;outermost frame;...;innermost frame value", the input of flame graph tools: one line per row, for the first
 // aggregation only. The value of a distribution is the sum of its buckets. A row of value 0 or without keys appends
 // nothing. Frames of the process precede frames of the kernel, whatever the order of the keys. If all stacks are empty,
-// `[user]`, `[kernel]` or `[idle]` stands for them.
+// `[user]`, `[kernel]` or `[idle]` stands for them. is_folded(): a key is a stack or the address of code, a frame.
+bool is_folded(const AggregationPlan& plan);
 void append_folded_keys(std::string& out, std::span<const Field> keys, const std::byte* base,
                         const ValuePrinter& values);
 void append_folded_row(std::string& out, const AggregationLine& row, const ValuePrinter& values);
@@ -58,6 +59,7 @@ bool has_bar_form(const AggregationPlan& plan);
 void append_bar_header(std::string& out, const AggregationPlan& plan);
 void append_bar_row(std::string& out, const AggregationLine& row, long double total, const ValuePrinter& values);
 
+bool is_stack(const Field& field);
 // One key field as text: numbers in decimal, strings as ValuePrinter::append_text writes them, stacks as frames joined
 // by `;` from the outermost to the innermost, opaque bytes in hexadecimal.
 std::string key_text(const Field& field, const std::byte* key, const ValuePrinter& values);

@@ -95,6 +95,12 @@ void AggregationSet::normalize(uint32_t id, uint64_t normal) {
   }
 }
 
+OutputFormat AggregationSet::form_of(const std::vector<uint32_t>& ids) const {
+  OutputFormat format = output_format(values_->options());
+  bool is_text = format == OutputFormat::Folded && !dscope::is_folded(tables_[ids.front()].table.plan());
+  return is_text ? OutputFormat::Text : format;
+}
+
 AggregationSet::Join AggregationSet::join(const std::vector<uint32_t>& ids) {
   Join result{.ids = ids};
   std::unordered_map<std::string_view, size_t> row_by_identity;
@@ -241,7 +247,7 @@ DistributionStyle AggregationSet::distribution_style() const {
 
 template <typename Flush>
 void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& flush) const {
-  OutputFormat format = output_format(values_->options());
+  OutputFormat format = form_of(join.ids);
   const AggregationPlan& plan = tables_[join.ids.front()].table.plan();
   bool has_bars = values_->options().is_on(OptionId::Agghist) && join.ids.size() == 1 && has_bar_form(plan);
   long double total = 0;
@@ -266,7 +272,7 @@ void AggregationSet::append_rows(std::string& text, const Join& join, Flush&& fl
 
 void AggregationSet::printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format) {
   Join joined = join(ids);
-  OutputFormat form = output_format(values_->options());
+  OutputFormat form = form_of(ids);
   // These forms have a layout of their own.
   if (form == OutputFormat::Csv || form == OutputFormat::Folded) format = nullptr;
   // Aggregations that are printed together may record the same key in different widths: bind the format to each.
@@ -306,17 +312,20 @@ std::vector<uint32_t> AggregationSet::unprinted() const {
 }
 
 void AggregationSet::print_unprinted(OutputStream& out, bool has_printed) {
+  OutputFormat format = output_format(values_->options());
   std::string text;
   for (uint32_t id : unprinted()) {
     Join joined = join({id});
     if (joined.rows.empty()) continue;
-    // An empty line separates CSV tables.
-    bool is_csv = output_format(values_->options()) == OutputFormat::Csv;
-    if (is_csv && std::exchange(has_printed, true)) text += '\n';
-    append_rows(text, joined, [&out](std::string& full) {
-      out.write(full);
+    OutputStream& stream = form_of({id}) == format ? out : *messages_;
+    auto flush = [&stream](std::string& full) {
+      stream.write(full);
       full.clear();
-    });
+    };
+    // An empty line separates CSV tables.
+    if (format == OutputFormat::Csv && std::exchange(has_printed, true)) text += '\n';
+    append_rows(text, joined, flush);
+    if (format == OutputFormat::Folded) flush(text);
   }
   out.write(text);
 }

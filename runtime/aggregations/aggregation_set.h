@@ -12,6 +12,7 @@
 #include "runtime/aggregations/aggregation_form.h"
 #include "runtime/aggregations/aggregation_key.h"
 #include "runtime/aggregations/aggregation_table.h"
+#include "runtime/format/output_format.h"
 #include "runtime/format/printf_formatter.h"
 
 namespace dscope {
@@ -42,7 +43,10 @@ class AggregationSet {
   void printa(std::string& out, const std::vector<uint32_t>& ids, const FormatPlan* format);
   // Calls `visitor` with the lines that printa() would print: one per key, in order. Counts as printing.
   void visit(const std::vector<uint32_t>& ids, const std::function<void(const AggregationLine&)>& visitor);
-  // Prints every aggregation that no printa() has printed. `has_printed`: other tables precede them.
+  // Format folded: false if printa() of these aggregations appends text, because they have no stack.
+  bool is_folded(const std::vector<uint32_t>& ids) const { return form_of(ids) == OutputFormat::Folded; }
+  // Prints every aggregation that no printa() has printed; in format folded, those without a stack on the message
+  // stream. `has_printed`: other tables precede them.
   void print_unprinted(OutputStream& out, bool has_printed);
   // The ids of these aggregations, in printing order.
   std::vector<uint32_t> unprinted() const;
@@ -78,6 +82,8 @@ class AggregationSet {
   class Values;
 
   AggregationTable& table(uint32_t id);
+  // The format in which these aggregations are printed together.
+  OutputFormat form_of(const std::vector<uint32_t>& ids) const;
   bool is_within_aggrate(const Slot& slot) const;
   Join join(const std::vector<uint32_t>& ids);
   void compute_sort_keys(Join& join) const;

@@ -88,6 +88,8 @@ ValueRows::ValueRows(const ProgramPlan& plan, OutputFormat format) : plan_(plan)
     ClauseCells& cells = clauses_.emplace_back();
     for (const ActionPlan& action : clause.actions) {
       cells.actions.push_back({.fields = value_fields(plan, action)});
+      for (int32_t field : cells.actions.back().fields)
+        cells.has_stack |= is_stack(action.fields[static_cast<size_t>(field)]);
     }
   }
   if (format == OutputFormat::Csv) find_titles();
@@ -195,7 +197,7 @@ void ValueRows::append_folded_row(std::string& out, const PreparedClause& clause
     if (clause.actions[nth].has_run(record))
       for (int32_t field : cells[nth].fields)
         fields.push_back(clause.actions[nth].plan->fields[static_cast<size_t>(field)]);
-  if (fields.empty()) return;
+  if (std::ranges::none_of(fields, is_stack)) return;
   append_folded_keys(out, fields, record, services.values);
   out += " 1\n";
 }
@@ -205,6 +207,7 @@ void ValueRows::print_aggregations(std::string& out, const PreparedAction& actio
   std::string text;
   action.run(action.call(record), services, text);
   if (format_ == OutputFormat::Csv) return append_table(out, std::move(text));
+  if (!services.aggregations.is_folded(action.plan->aggregations)) return services.messages.write(text);
   out += text;
 }
 

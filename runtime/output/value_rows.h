@@ -1,6 +1,6 @@
 // ValueRows: the rows of --format=csv and folded. A row of CSV has a cell for each value that the actions of its clause
-// print; the literal text of formats is for people and is left out. In: records. Out: lines for the output stream,
-// text for the message stream.
+// print; the literal text of formats is for people and is left out. A folded row is a stack. In: records. Out: lines
+// for the output stream, text for the message stream.
 #pragma once
 
 #include <string>
@@ -17,7 +17,8 @@ class ValueRows {
   ValueRows(const ProgramPlan& plan, OutputFormat format);
 
   // Runs the actions of a record and appends its row. CSV: all rows are one table, whose columns are those of all
-  // clauses; only the table of an aggregation interrupts it, after an empty line.
+  // clauses; only the table of an aggregation interrupts it, after an empty line. Folded: rows without a stack are text
+  // for the message stream.
   void append(std::string& out, const PreparedClause& clause, const ds_record_header& header, const std::byte* record,
               const ActionServices& services);
 
@@ -34,11 +35,14 @@ class ValueRows {
   struct ClauseCells {
     std::vector<ActionCells> actions;  // parallel to ClausePlan::actions
     size_t count = 0;
+    bool has_stack = false;
     std::vector<size_t> columns;  // of the table, one for each cell
   };
 
   void find_titles();
-  bool has_row(const ClauseCells& cells) const { return cells.count != 0; }
+  bool has_row(const ClauseCells& cells) const {
+    return format_ == OutputFormat::Csv ? cells.count != 0 : cells.has_stack;
+  }
   std::vector<std::string> cell_names(const ClausePlan& clause, const ClauseCells& cells) const;
   void lay_out_table();
   void append_csv_row(std::string& out, const PreparedClause& clause, const ds_record_header& header,

@@ -150,6 +150,26 @@ TEST_F(FormTest, FoldedEmptyStacksHaveNames) {
   EXPECT_EQ(folded(process, {no_kernel, user}), "prog`helper 4\n");
 }
 
+TEST_F(FormTest, FoldedAggregationsWithoutStacksAreMessages) {
+  Layout layout;
+  Field function = layout.kernel_address(kernel_base + 0x1010, Action::Sym);
+  uint32_t functions = add_aggregation(AggregationFunction::Count, {function});
+  source.put(functions, layout.bytes(), 0, {4});
+  uint32_t calls = by_text_and_number(AggregationFunction::Count);
+  source.put(calls, key("a", 1), 0, {5});
+  uint32_t all = add_aggregation(AggregationFunction::Count);
+  source.put(all, {}, 0, {9, 1});
+  format("folded");
+  CannedClause printa = clause();
+  printa.action(Action::Printa).on({all});
+  printa.plan.actions.back().format = add_format("%@d calls\n");
+  EXPECT_EQ(print(printa), "");
+  EXPECT_EQ(messages.take(), "9 calls\n");
+  EXPECT_EQ(finish(), "vmlinux`vfs_read 4\n");
+  std::string text = messages.take();
+  EXPECT_TRUE(text.starts_with("  a ") && text.ends_with(" 5\n")) << text;
+}
+
 TEST_F(FormTest, KeyColumnsFitTheirDataOnTerminals) {
   settings.fits_columns = true;
   uint32_t count = by_text_and_number(AggregationFunction::Count);
@@ -311,9 +331,18 @@ TEST_F(ValueRowTest, CsvTextWithoutValuesIsAMessage) {
   EXPECT_EQ(messages.take(), "") << "text of a row with values";
 }
 
-TEST_F(ValueRowTest, FoldedRowsCountOne) {
+TEST_F(ValueRowTest, FoldedRowsAreStacks) {
   format("folded");
-  EXPECT_EQ(print(row(7, "a;b", {})), "7;a_b 1\n");
+  CannedClause values = row(7, "a;b", {}), stack = row(7, "a;b", {});
+  stack.action(Action::Stack, {stack.layout.stack({kernel_base + 0x1010, kernel_base + 0x2010, 0})});
+  add(values);
+  add(stack);
+  feed(values);
+  EXPECT_EQ(output(), "");
+  EXPECT_EQ(messages.take(), "pid 7      runs              a;b\n");
+  feed(stack);
+  EXPECT_EQ(output(), "7;a_b;vmlinux`ksys_read;vmlinux`vfs_read 1\n");
+  EXPECT_EQ(messages.take(), "");
 }
 
 TEST_F(FormTest, MachineReadableFormsPrintNothingElse) {
