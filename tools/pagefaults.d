@@ -7,6 +7,7 @@
 #pragma D option quiet
 #pragma D option ustackunwind=dwarf
 #pragma D option aggmerge
+#pragma D option bufsize=64m
 #pragma D option defaultargs
 
 dtrace:::BEGIN
