@@ -15,9 +15,10 @@ proc:::exit
   this->age = (timestamp - curthread->group_leader->start_time) / 1000000;
   this->code = curthread->signal->group_exit_code != 0 ? curthread->signal->group_exit_code : curthread->exit_code;
   this->is_normal = args[0] == CLD_EXITED;
-  printf("%-20Y %6d %6d %-16s %10d %s %d%s\n", walltimestamp, ppid, pid, execname, this->age,
-    this->is_normal ? "status" : "signal", this->is_normal ? (this->code >> 8) & 0xff : this->code & 0x7f,
-    args[0] == CLD_DUMPED ? ", core dumped" : "");
+  this->end = strjoin(this->is_normal ? "status " : "signal ",
+    lltostr(this->is_normal ? (this->code >> 8) & 0xff : this->code & 0x7f));
+  printf("%-20Y %6d %6d %-16s %10d %s\n", walltimestamp, ppid, pid, execname, this->age,
+    args[0] == CLD_DUMPED ? strjoin(this->end, ", core dumped") : this->end);
   @ended[this->is_normal ? "exited" : "killed"] = count();
 }
 

@@ -31,7 +31,8 @@ tick-5s
   normalize(@all, 1024);
   normalize(@in, 1024);
   normalize(@out, 1024);
-  printf("\n%Y\n%-16s %8s %12s\n", walltimestamp, "PROGRAM", "PID", "KiB");
+  printf("\n%Y\n", walltimestamp);
+  printf("%-16s %8s %12s\n", "PROGRAM", "PID", "KiB");
   printa("%-16s %8d %@12d\n", @all);
   trunc(@all);
 }
