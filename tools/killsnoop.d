@@ -8,17 +8,17 @@
 
 dtrace:::BEGIN
 {
-  printf("%-20s %6s %-16s %6s %6s %s\n", "TIME", "FROM", "PROGRAM", "SIGNAL", "TO", "PROGRAM");
+  printf("%-20s %6s %-16s %-9s %6s %s\n", "TIME", "FROM", "PROGRAM", "SIGNAL", "TO", "PROGRAM");
 }
 
 proc:::signal-send
 /$1 == 0 || args[2] == $1/
 {
-  printf("%-20Y %6d %-16s %6d %6d %s\n", walltimestamp, pid, execname, args[2], args[1]->pr_pid, args[1]->pr_fname);
+  printf("%-20Y %6d %-16s %-9s %6d %s\n", walltimestamp, pid, execname, args[2], args[1]->pr_pid, args[1]->pr_fname);
   @sent[args[2]] = count();
 }
 
 dtrace:::END
 {
-  printa("signal %d: %@d\n", @sent);
+  printa("%s: %@d\n", @sent);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S dscope -s
-/* Print files as they are opened, with the result: the descriptor, or the error number.
+/* Print files as they are opened, with the result: the descriptor, or -1 and the error.
  * Usage: opensnoop.d [PROGRAM]     only files that PROGRAM opens
  * A program that fails without a message often looks for a file in the wrong place.
  */
@@ -9,7 +9,7 @@
 
 dtrace:::BEGIN
 {
-  printf("%-6s %-16s %4s %4s %s\n", "PID", "PROGRAM", "FD", "ERR", "PATH");
+  printf("%-6s %-16s %4s %-8s %s\n", "PID", "PROGRAM", "FD", "ERR", "PATH");
 }
 
 syscall::open:entry
@@ -28,7 +28,8 @@ syscall::openat:entry, syscall::openat2:entry
 syscall::open:return, syscall::openat:return, syscall::openat2:return
 /self->path/
 {
-  printf("%-6d %-16s %4d %4d %s\n", pid, execname, (int)arg0, errno, copyinstr(self->path));
+  printf("%-6d %-16s %4d %-8s %s\n", pid, execname, errno != 0 ? -1 : (int)arg0, errno,
+    copyinstr(self->path));
   @opened = count();
   @failed = sum(errno != 0);
   self->path = 0;

@@ -11,7 +11,7 @@
 dtrace:::BEGIN
 {
   limit = ($1 > 0 ? $1 : 10) * 1000000;
-  printf("%-6s %-16s %-24s %10s %6s\n", "PID", "PROGRAM", "CALL", "MS", "ERRNO");
+  printf("%-6s %-16s %-24s %10s %s\n", "PID", "PROGRAM", "CALL", "MS", "ERRNO");
 }
 
 syscall:::entry
@@ -23,7 +23,7 @@ syscall:::entry
 syscall:::return
 /self->start && timestamp - self->start >= limit/
 {
-  printf("%-6d %-16s %-24s %10d %6d", pid, execname, probefunc, (timestamp - self->start) / 1000000, errno);
+  printf("%-6d %-16s %-24s %10d %s", pid, execname, probefunc, (timestamp - self->start) / 1000000, errno);
   ustack(5);
   @slow = count();
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
-/* Count system calls that fail, by program, call and error number.
+/* Count system calls that fail, by program, call and error.
  * Usage: syserrors.d [PROGRAM]
- * errno(3) lists the names of the numbers.
+ * errno(3) explains the names of the errors.
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -19,6 +19,6 @@ syscall:::return
 
 dtrace:::END
 {
-  printf("%-16s %-24s %5s %10s\n", "PROGRAM", "CALL", "ERRNO", "COUNT");
-  printa("%-16s %-24s %5d %@10d\n", @);
+  printf("%-16s %-24s %-16s %10s\n", "PROGRAM", "CALL", "ERROR", "COUNT");
+  printa("%-16s %-24s %-16s %@10d\n", @);
 }
