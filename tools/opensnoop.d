@@ -13,13 +13,13 @@ dtrace:::BEGIN
 }
 
 syscall::open:entry
-/$$1 == "" || execname == $$1/
+/pid != $pid && ($$1 == "" || execname == $$1)/
 {
   self->path = arg0;
 }
 
 syscall::openat:entry, syscall::openat2:entry
-/$$1 == "" || execname == $$1/
+/pid != $pid && ($$1 == "" || execname == $$1)/
 {
   self->path = arg1;
 }

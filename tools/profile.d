@@ -8,7 +8,7 @@
 #pragma D option defaultargs
 
 profile-97
-/pid != 0 && ($$1 == "" || execname == $$1)/
+/pid != 0 && pid != $pid && ($$1 == "" || execname == $$1)/
 {
   @[execname, stack(), ustack()] = count();
 }

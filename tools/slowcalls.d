@@ -15,7 +15,7 @@ dtrace:::BEGIN
 }
 
 syscall:::entry
-/$$2 == "" || execname == $$2/
+/pid != $pid && ($$2 == "" || execname == $$2)/
 {
   self->start = timestamp;
 }
