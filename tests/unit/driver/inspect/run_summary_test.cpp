@@ -155,7 +155,7 @@ TEST(RunSummary, ListsTheCallsOfManyProgramsInASectionOfTheirOwn) {
     summary.programs.push_back({.name = name, .mechanism = "test run", .probes = 1, .helpers = {"ktime_get_ns"}});
   std::string text = summary_text(summary, 120);
   EXPECT_NE(text.find("\ncalls         all programs: map_lookup_elem, map_update_elem, get_smp_processor_id, "
-                      "get_current_comm,\n              ktime_get_ns\nmaps "),
+                      "get_current_comm, ktime_get_ns\nmaps "),
             text.npos)
       << text;
   EXPECT_EQ(text.find("    calls"), text.npos) << text;
