@@ -4,8 +4,8 @@
 int total;
 
 syscall::getppid:entry /pid == $target/ { self->first = (arg0 == 7) + (arg0 != 7); self->calls++; }
-syscall::getppid:entry /execname == "calls" && pid == $target/ { @calls[execname, probefunc] = count(); }
-syscall::getppid:entry /execname == "calls" && self->calls > 2/ { @calls[execname, probefunc] = count(); }
+syscall::getppid:entry /pid == $target/ { @calls[execname, probefunc] = count(); }
+syscall::getppid:entry /self->calls > 2/ { @calls[execname, probefunc] = count(); }
 syscall::getppid:entry /pid == $target/ { @sum["a"] = sum(self->calls); @plain = count(); }
 syscall::getppid:entry /pid == $target/ { @sum["b"] = sum(-self->calls); @plain = count(); }
 syscall::getppid:entry /pid == $target/ { @least["a"] = min(self->calls); @most["a"] = max(self->calls); }

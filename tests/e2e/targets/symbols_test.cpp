@@ -146,11 +146,11 @@ TEST(Symbols, ZeroInitializedVariablesHaveNames) {
 // The consumer reads the records after all processes have exited.
 TEST(Symbols, ExitedProcessesKeepTheirSymbols) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope({"-qxswitchrate=60s", "-n", "syscall::getppid:entry /execname == \"names\"/ { ustack(1); }",
-                            "-c", variant("names run 20")});
+  Outcome outcome = dscope({"-qxswitchrate=60s", "-n", "syscall::getppid:entry /ppid == $target/ { ustack(1); }", "-c",
+                            variant("names run 20")});
   EXPECT_EQ(count_of(outcome.out, "names`shop::Cart<int>::add+0x"), 20u) << outcome.out;
-  Outcome keys = dscope({"-qn", "syscall::getppid:entry /execname == \"names\"/ { @[ustack(1)] = count(); }", "-c",
-                         variant("names run 20")});
+  Outcome keys = dscope(
+      {"-qn", "syscall::getppid:entry /ppid == $target/ { @[ustack(1)] = count(); }", "-c", variant("names run 20")});
   EXPECT_EQ(count_of(keys.out, "names`shop::Cart<int>::add+0x"), 20u) << keys.out;
 }
 
