@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "runtime/aggregations/cpu_values.h"
 #include "support/result.h"
 
 namespace dscope {
 
-// One element of an aggregation, not merged: `values` holds one value of AggregationPlan::value_size bytes per CPU.
+// One element of an aggregation, not merged: the values have AggregationPlan::value_size bytes.
 struct AggregationElement {
   std::vector<std::byte> key;
-  std::vector<std::byte> values;
+  CpuValues values;
 
   // The key as a string, for use in hash tables.
   std::string key_bytes() const { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
@@ -29,7 +30,7 @@ class AggregationSource {
   virtual Result<std::vector<AggregationElement>> read(uint32_t id) = 0;
   // Removes an element from the kernel's table and returns its last values, which may be newer than those of read().
   // Empty if the element was absent, or if the kernel cannot return it.
-  virtual Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) = 0;
+  virtual Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) = 0;
   // Adds 1 to the generation counter (only aggregations with has_generation) and returns the new value.
   virtual uint64_t next_generation(uint32_t id) = 0;
   // The generation counter; 0 without has_generation.

@@ -11,8 +11,15 @@ namespace dscope {
 
 namespace {
 
-uint64_t word_at(const std::vector<std::byte>& values, size_t offset) {
-  return offset + 8 <= values.size() ? load_word(values.data() + offset) : 0;
+uint64_t word_at(std::span<const std::byte> value, size_t index) {
+  return index * 8 + 8 <= value.size() ? load_word(value.data() + index * 8) : 0;
+}
+
+// False if all bytes are zero.
+bool has_updates(const CpuValues& values) {
+  for (size_t i = 0; i < values.count(); ++i)
+    if (std::ranges::any_of(values.value(i), [](std::byte byte) { return byte != std::byte{}; })) return true;
+  return false;
 }
 
 }  // namespace
@@ -36,35 +43,31 @@ const AggregationTable::Baseline* AggregationTable::baseline_of(const Aggregatio
 }
 
 // The state word of a CPU: 0 if the element was not updated on that CPU (min() and max(): since the last clear()).
-uint64_t AggregationTable::state_of(const AggregationElement& element, uint32_t cpu) const {
-  if (!plan_->has_state_word) return 1;
-  return word_at(element.values, size_t{cpu} * plan_->value_size + size_t{plan_->data_words} * 8);
+uint64_t AggregationTable::state_of(std::span<const std::byte> value) const {
+  return plan_->has_state_word ? word_at(value, plan_->data_words) : 1;
 }
 
 bool AggregationTable::is_hidden(const AggregationElement& element) const {
   // The only element of an unkeyed aggregation always exists in the kernel; it is hidden until its first update.
   if (plan_->has_state_word && !extremes_) {
     bool is_used = false;
-    for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) is_used |= state_of(element, cpu) != 0;
+    for (size_t i = 0; i < element.values.count(); ++i) is_used |= state_of(element.values.value(i)) != 0;
     if (!is_used) return true;
   }
   const Baseline* baseline = baseline_of(element);
   return baseline && baseline->is_hidden && baseline->values == element.values;
 }
 
-// Stores the words of one CPU since the last clear() into `words`. False if all are zero, so that they change no sum.
-bool AggregationTable::load_cpu_words(const AggregationElement& element, uint32_t cpu, const Baseline* baseline,
+// Stores the words of one value since the last clear() into `words`. False if all are zero, so that they change no sum.
+bool AggregationTable::load_cpu_words(const AggregationElement& element, size_t index, const Baseline* baseline,
                                       std::vector<int64_t>& words) const {
-  size_t start = size_t{cpu} * plan_->value_size;
   words.resize(plan_->data_words);
-  auto load = [&](const std::vector<std::byte>& values, size_t i) {
-    return static_cast<int64_t>(word_at(values, start + i * 8));
-  };
-  for (size_t i = 0; i < words.size(); ++i) words[i] = load(element.values, i);
+  for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<int64_t>(word_at(element.values.value(index), i));
   if (extremes_) return true;
-  if (baseline) {
+  const std::byte* known = baseline ? baseline->values.find(element.values.cpu(index)) : nullptr;
+  if (known) {
     std::vector<int64_t> before(words.size());
-    for (size_t i = 0; i < before.size(); ++i) before[i] = load(baseline->values, i);
+    std::memcpy(before.data(), known, before.size() * sizeof before[0]);
     subtract_words(*plan_, words, before);
   }
   return std::any_of(words.begin(), words.end(), [](int64_t word) { return word != 0; });
@@ -104,10 +107,10 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   bool has_cpu_values = values_->options().is_on(OptionId::Aggpercpu);
   if (has_cpu_values) entry.per_cpu.resize(source_->cpu_count(), std::vector<int64_t>(plan_->data_words));
   std::vector<int64_t> words;
-  for (uint32_t cpu = 0; cpu < source_->cpu_count(); ++cpu) {
-    if (state_of(element, cpu) == 0 || !load_cpu_words(element, cpu, baseline, words)) continue;
+  for (size_t i = 0; i < element.values.count(); ++i) {
+    if (state_of(element.values.value(i)) == 0 || !load_cpu_words(element, i, baseline, words)) continue;
     merge(entry, words);
-    if (has_cpu_values) add_words(*plan_, entry.per_cpu[cpu], words);
+    if (has_cpu_values) add_words(*plan_, entry.per_cpu[element.values.cpu(i)], words);
   }
 }
 
@@ -134,7 +137,7 @@ void AggregationTable::remove_from_kernel(AggregationEntry& entry) {
     const AggregationElement& element = snapshot_[index];
     auto last = plan_->key_size != 0 ? source_->remove(id_, element.key) : fail(Error::make("has no keys"));
     if (extremes_) {
-      extremes_->remove(element.key_bytes(), last ? *last : std::vector<std::byte>{});
+      extremes_->remove(element.key_bytes(), last ? *last : CpuValues{});
     } else if (last) {
       baselines_.erase(element.key_bytes());
       keep_late_updates(element, std::move(*last));
@@ -145,16 +148,15 @@ void AggregationTable::remove_from_kernel(AggregationEntry& entry) {
 }
 
 // Printing a large table and removing its elements one by one takes long enough for many updates.
-void AggregationTable::keep_late_updates(const AggregationElement& element, std::vector<std::byte> last) {
+void AggregationTable::keep_late_updates(const AggregationElement& element, CpuValues last) {
   std::string key = element.key_bytes();
   auto before = late_.extract(key);
-  if (last.size() != element.values.size()) return;
+  if (last.empty()) return;
   auto subtract = [&](std::span<int64_t> words, std::span<const int64_t> by) { subtract_words(*plan_, words, by); };
-  std::vector<std::byte> seen = element.values;
+  CpuValues seen = element.values;
   if (!before.empty()) change_words(seen, before.mapped(), subtract);
   change_words(last, seen, subtract);
-  bool has_updates = std::ranges::any_of(last, [](std::byte byte) { return byte != std::byte{}; });
-  if (has_updates) late_.emplace(std::move(key), std::move(last));
+  if (has_updates(last)) late_.emplace(std::move(key), std::move(last));
 }
 
 void AggregationTable::add_late_updates() {
@@ -173,15 +175,15 @@ void AggregationTable::add_late_updates() {
 }
 
 template <typename Change>
-void AggregationTable::change_words(std::vector<std::byte>& values, const std::vector<std::byte>& by,
-                                    const Change& change) const {
+void AggregationTable::change_words(CpuValues& values, const CpuValues& by, const Change& change) const {
   std::vector<int64_t> words(plan_->data_words), others(plan_->data_words);
   size_t bytes = size_t{plan_->data_words} * 8;
-  for (size_t start = 0; start + bytes <= std::min(values.size(), by.size()); start += plan_->value_size) {
-    std::memcpy(words.data(), values.data() + start, bytes);
-    std::memcpy(others.data(), by.data() + start, bytes);
+  for (size_t i = 0; i < by.count(); ++i) {
+    std::byte* changed = values.at(by.cpu(i));
+    std::memcpy(words.data(), changed, bytes);
+    std::memcpy(others.data(), by.value(i).data(), bytes);
     change(std::span{words}, std::span<const int64_t>{others});
-    std::memcpy(values.data() + start, words.data(), bytes);
+    std::memcpy(changed, words.data(), bytes);
   }
 }
 

@@ -35,7 +35,7 @@ class AggregationTable {
   // The references outlive the table.
   AggregationTable(const ProgramPlan& plan, uint32_t id, const ValuePrinter& values, AggregationSource& source)
       : plan_(&plan.aggregations[id]), id_(id), values_(&values), source_(&source) {
-    if (plan_->has_generation) extremes_.emplace(*plan_, source.cpu_count());
+    if (plan_->has_generation) extremes_.emplace(*plan_);
   }
 
   // Takes a new snapshot. On an error the old entries stay.
@@ -54,22 +54,22 @@ class AggregationTable {
 
  private:
   struct Baseline {
-    std::vector<std::byte> values;
+    CpuValues values;
     bool is_hidden = false;  // truncated, but the kernel could not remove it
   };
 
   bool is_hidden(const AggregationElement& element) const;
   void add_element(uint32_t index, std::unordered_map<std::string, size_t>& by_identity);
-  uint64_t state_of(const AggregationElement& element, uint32_t cpu) const;
-  bool load_cpu_words(const AggregationElement& element, uint32_t cpu, const Baseline* baseline,
+  uint64_t state_of(std::span<const std::byte> value) const;
+  bool load_cpu_words(const AggregationElement& element, size_t index, const Baseline* baseline,
                       std::vector<int64_t>& words) const;
   const Baseline* baseline_of(const AggregationElement& element) const;
   void merge(AggregationEntry& entry, std::span<const int64_t> words) const;
   void remove_from_kernel(AggregationEntry& entry);
-  void keep_late_updates(const AggregationElement& element, std::vector<std::byte> last);
+  void keep_late_updates(const AggregationElement& element, CpuValues last);
   void add_late_updates();
   template <typename Change>
-  void change_words(std::vector<std::byte>& values, const std::vector<std::byte>& by, const Change& change) const;
+  void change_words(CpuValues& values, const CpuValues& by, const Change& change) const;
   int64_t start_value() const;
   void set_to_start(AggregationEntry& entry) const;
 
@@ -82,7 +82,7 @@ class AggregationTable {
   std::unordered_map<std::string, Baseline> baselines_;  // by key bytes
   // By key bytes: updates that reached an element between the snapshot and its removal. They are added to the next
   // element of that key.
-  std::unordered_map<std::string, std::vector<std::byte>> late_;
+  std::unordered_map<std::string, CpuValues> late_;
   std::optional<ExtremeElements> extremes_;  // min() and max(), which use neither baselines nor late updates
 };
 

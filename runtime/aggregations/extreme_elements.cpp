@@ -18,15 +18,17 @@ void ExtremeElements::add_slot(std::byte* merged, const std::byte* slot) const {
 }
 
 // Merges the slots that generations `first` to `last` wrote, on all CPUs, into `merged`. True if there was one.
-bool ExtremeElements::add(Values& merged, std::span<const std::byte> values, uint64_t first, uint64_t last) const {
-  const size_t stride = plan_->value_size, slot_size = plan_->slot_size();
+bool ExtremeElements::add(CpuValues& merged, const CpuValues& values, uint64_t first, uint64_t last) const {
+  const size_t slot_size = plan_->slot_size();
   bool has_added = false;
-  for (size_t at = 0; at + slot_size <= values.size(); at += slot_size) {
-    uint64_t state = load_word(values.data() + at + 8);  // generation + 1, or 0
-    if (state <= first || state > last + 1) continue;
-    merged.resize(stride * cpu_count_);
-    add_slot(merged.data() + at / stride * stride, values.data() + at);
-    has_added = true;
+  for (size_t i = 0; i < values.count(); ++i) {
+    std::span<const std::byte> value = values.value(i);
+    for (size_t at = 0; at + slot_size <= value.size(); at += slot_size) {
+      uint64_t state = load_word(value.data() + at + 8);  // generation + 1, or 0
+      if (state <= first || state > last + 1) continue;
+      add_slot(merged.at(values.cpu(i)), value.data() + at);
+      has_added = true;
+    }
   }
   return has_added;
 }
@@ -38,8 +40,8 @@ void ExtremeElements::merge_snapshot(std::vector<AggregationElement>& elements, 
   for (AggregationElement& element : elements) {
     std::string key = element.key_bytes();
     auto found = merged_.find(key);
-    Values fresh;
-    Values& merged = found == merged_.end() ? fresh : found->second;
+    CpuValues fresh{plan_->value_size};
+    CpuValues& merged = found == merged_.end() ? fresh : found->second;
     bool has_added = add(merged, element.values, first_, generation - 1);
     if (found == merged_.end() && !has_added) continue;
     if (found == merged_.end()) found = merged_.emplace(key, std::move(fresh)).first;
@@ -57,13 +59,13 @@ void ExtremeElements::merge_snapshot(std::vector<AggregationElement>& elements, 
 
 void ExtremeElements::clear() {
   first_ = generation_;
-  for (auto& [key, values] : merged_) std::fill(values.begin(), values.end(), std::byte{});
+  for (auto& [key, values] : merged_) values = CpuValues{plan_->value_size};
 }
 
-void ExtremeElements::remove(const std::string& key, std::span<const std::byte> last) {
+void ExtremeElements::remove(const std::string& key, const CpuValues& last) {
   merged_.erase(key);
   if (plan_->key_size == 0) first_ = generation_;  // its only element stays in the kernel
-  Values late;
+  CpuValues late{plan_->value_size};
   if (add(late, last, generation_, generation_)) merged_.emplace(key, std::move(late));
 }
 

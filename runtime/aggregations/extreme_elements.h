@@ -21,7 +21,7 @@ namespace dscope {
 class ExtremeElements {
  public:
   // `plan` describes an aggregation with has_generation and must outlive this object.
-  ExtremeElements(const AggregationPlan& plan, uint32_t cpu_count) : plan_(&plan), cpu_count_(cpu_count) {}
+  explicit ExtremeElements(const AggregationPlan& plan) : plan_(&plan) {}
 
   // `elements` were read after `generation` had begun. Replaces their values by the extremes of all earlier generations
   // since the last clear(): per CPU the extreme, and in the next word 1 if there is one. Drops elements that only the
@@ -31,19 +31,16 @@ class ExtremeElements {
   void clear();
   // Drops one element with its extremes. `last` holds the slots of all CPUs at its removal from the kernel, or nothing;
   // updates of the current generation in them are kept for the next element of that key.
-  void remove(const std::string& key, std::span<const std::byte> last);
+  void remove(const std::string& key, const CpuValues& last);
 
  private:
-  using Values = std::vector<std::byte>;  // as AggregationElement::values, with the first slot of each CPU in use
-
-  bool add(Values& merged, std::span<const std::byte> values, uint64_t first, uint64_t last) const;
+  bool add(CpuValues& merged, const CpuValues& values, uint64_t first, uint64_t last) const;
   void add_slot(std::byte* merged, const std::byte* slot) const;
 
   const AggregationPlan* plan_;
-  uint32_t cpu_count_;
-  std::unordered_map<std::string, Values> merged_;  // by key bytes
-  uint64_t generation_ = 0;                         // the current one
-  uint64_t first_ = 0;                              // earlier generations have been cleared
+  std::unordered_map<std::string, CpuValues> merged_;  // by key bytes; the first slot of each CPU is in use
+  uint64_t generation_ = 0;                            // the current one
+  uint64_t first_ = 0;                                 // earlier generations have been cleared
 };
 
 }  // namespace dscope

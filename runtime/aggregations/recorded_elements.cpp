@@ -64,9 +64,8 @@ void RecordedElements::keep_extreme(const UpdatePlan& update, std::byte* words, 
 void RecordedElements::add(const UpdatePlan& update, uint32_t cpu, const std::byte* record) {
   const AggregationPlan& plan = plan_.aggregations[update.aggregation];
   if (cpu >= cpu_count()) return;
-  std::vector<std::byte>& values = elements_[update.aggregation][key_of(update, record)];
-  values.resize(size_t{plan.value_size} * cpu_count());
-  std::byte* words = values.data() + size_t{plan.value_size} * cpu;
+  auto element = elements_[update.aggregation].try_emplace(key_of(update, record), plan.value_size).first;
+  std::byte* words = element->second.at(cpu);
   const std::byte* added = record + update.fields.back().offset;
   if (plan.has_generation) return keep_extreme(update, words, added);
   std::vector<int64_t> sum = load_words(plan, words);
@@ -84,10 +83,10 @@ Result<std::vector<AggregationElement>> RecordedElements::read(uint32_t id) {
   return all;
 }
 
-Result<std::vector<std::byte>> RecordedElements::remove(uint32_t id, std::span<const std::byte> key) {
+Result<CpuValues> RecordedElements::remove(uint32_t id, std::span<const std::byte> key) {
   if (!plan_.aggregations[id].is_recorded) return kernel_.remove(id, key);
   auto taken = elements_[id].extract(std::string{reinterpret_cast<const char*>(key.data()), key.size()});
-  return taken.empty() ? std::vector<std::byte>{} : std::move(taken.mapped());
+  return taken.empty() ? CpuValues{} : std::move(taken.mapped());
 }
 
 }  // namespace dscope

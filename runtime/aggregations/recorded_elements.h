@@ -25,7 +25,7 @@ class RecordedElements : public AggregationSource {
 
   uint32_t cpu_count() const override { return kernel_.cpu_count(); }
   Result<std::vector<AggregationElement>> read(uint32_t id) override;
-  Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) override;
+  Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) override;
   uint64_t next_generation(uint32_t id) override { return kernel_.next_generation(id); }
   uint64_t generation(uint32_t id) const override { return kernel_.generation(id); }
 
@@ -36,8 +36,7 @@ class RecordedElements : public AggregationSource {
   const ProgramPlan& plan_;
   const ValuePrinter& values_;
   AggregationSource& kernel_;
-  // By aggregation id: key bytes to the values of all CPUs.
-  std::vector<std::map<std::string, std::vector<std::byte>>> elements_;
+  std::vector<std::map<std::string, CpuValues>> elements_;  // by aggregation id: by key bytes
 };
 
 }  // namespace dscope

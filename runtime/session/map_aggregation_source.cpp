@@ -8,9 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <string_view>
-#include <unordered_map>
 
+#include "runtime/session/element_joiner.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -54,26 +53,25 @@ class MapAggregationSource : public AggregationSource {
     const AggregationPlan& aggregation = plan_.aggregations[id];
     if (fds_[id] < 0) return std::vector<AggregationElement>{};
     if (aggregation.key_size == 0) return read_single(id);
-    DS_TRY(auto elements, read_map(id, {fds_[id], aggregation.map_key_size}));
+    ElementJoiner joiner{aggregation, cpu_count_};
+    DS_TRY_VOID(read_map(id, {fds_[id], aggregation.map_key_size, aggregation.key_size}, joiner));
     if (short_fds_[id] >= 0) {
-      DS_TRY(auto with_short_keys, read_map(id, {short_fds_[id], aggregation.short_key_size + cpu_bytes}));
-      append_short(aggregation, std::move(with_short_keys), elements);
+      KeyedMap map{short_fds_[id], aggregation.short_key_size + cpu_bytes, aggregation.short_key_size};
+      DS_TRY_VOID(read_map(id, map, joiner));
     }
-    if (aggregation.shares_map) elements = select_elements(aggregation, std::move(elements));
-    if (aggregation.is_cpu_in_key) return join_cpus(aggregation, elements);
-    return elements;
+    return joiner.take();
   }
 
-  Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) override {
+  Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) override {
     DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
-    std::vector<std::byte> values;
-    if (fds_[id] < 0) return values;
-    if (plan_.aggregations[id].is_cpu_in_key && !key.empty()) return remove_on_all_cpus(id, key);
-    if (!key.empty()) values.resize(values_size(id));
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    if (fds_[id] < 0) return CpuValues{aggregation.value_size};
+    if (aggregation.is_cpu_in_key && !key.empty()) return remove_on_all_cpus(id, key);
+    std::vector<std::byte> values(key.empty() ? 0 : values_size(id));
     int status = key.empty() ? clear_single(id) : remove_element(fds_[id], key.data(), values);
     if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
     if (status < 0) values.clear();
-    return values;
+    return values_of_cpus(values, aggregation.value_size, aggregation.map_value_size);
   }
 
   uint64_t next_generation(uint32_t id) override {
@@ -89,7 +87,8 @@ class MapAggregationSource : public AggregationSource {
  private:
   struct KeyedMap {
     int fd;
-    size_t key_size;  // bytes, including the CPU
+    size_t key_size;      // bytes, including the CPU
+    size_t own_key_size;  // bytes before the CPU
   };
 
   Result<> bind_short_map(const AggregationPlan& aggregation, const MapSet& maps) {
@@ -132,59 +131,12 @@ class MapAggregationSource : public AggregationSource {
            (aggregation.shares_map ? id_bytes : 0);
   }
 
-  // The elements of one aggregation among those of a shared map, cut to the sizes of its keys and values.
-  static std::vector<AggregationElement> select_elements(const AggregationPlan& aggregation,
-                                                         std::vector<AggregationElement> elements) {
-    std::erase_if(elements, [&](const AggregationElement& element) {
-      uint64_t number = 0;
-      std::memcpy(&number, element.key.data() + aggregation.map_key_size - id_bytes, sizeof number);
-      return number != aggregation.number;
-    });
-    for (AggregationElement& element : elements) {
-      element.key.resize(aggregation.key_size + cpu_bytes);
-      element.values.resize(aggregation.value_size);
-    }
-    return elements;
-  }
-
-  Result<std::vector<AggregationElement>> read_map(uint32_t id, const KeyedMap& map) {
-    if (!has_batches_) return read_key_by_key(id, map);
-    auto elements = read_batches(id, map);
-    if (elements || !is_unsupported(elements.error().error_number())) return elements;
+  Result<> read_map(uint32_t id, const KeyedMap& map, ElementJoiner& joiner) {
+    if (!has_batches_) return read_key_by_key(id, map, joiner);
+    auto read = read_batches(id, map, joiner);
+    if (read || !is_unsupported(read.error().error_number())) return read;
     has_batches_ = false;
-    return read_key_by_key(id, map);
-  }
-
-  // Pads the short keys with zeroes between the string and the CPU, to the layout of the other elements.
-  static void append_short(const AggregationPlan& aggregation, std::vector<AggregationElement> with_short_keys,
-                           std::vector<AggregationElement>& elements) {
-    for (AggregationElement& element : with_short_keys) {
-      auto cpu = element.key.begin() + aggregation.short_key_size;
-      element.key.insert(cpu, aggregation.key_size - aggregation.short_key_size, std::byte{});
-      elements.push_back(std::move(element));
-    }
-  }
-
-  // Joins elements that differ only in the CPU into one, with zeroes for CPUs without an element.
-  std::vector<AggregationElement> join_cpus(const AggregationPlan& aggregation,
-                                            const std::vector<AggregationElement>& parts) const {
-    std::vector<AggregationElement> joined;
-    std::unordered_map<std::string_view, size_t> positions;  // in `joined`; keys are views into `parts`
-    positions.reserve(parts.size());
-    for (const AggregationElement& part : parts) {
-      std::string_view key(reinterpret_cast<const char*>(part.key.data()), aggregation.key_size);
-      uint64_t cpu = 0;
-      std::memcpy(&cpu, part.key.data() + aggregation.key_size, sizeof cpu);
-      auto [position, is_new] = positions.try_emplace(key, joined.size());
-      if (is_new) {
-        joined.push_back({.key = {part.key.begin(), part.key.begin() + aggregation.key_size}, .values = {}});
-        joined.back().values.resize(size_t{aggregation.value_size} * cpu_count_);
-      }
-      if (cpu >= cpu_count_) continue;
-      std::copy(part.values.begin(), part.values.end(),
-                joined[position->second].values.begin() + static_cast<long>(cpu * aggregation.value_size));
-    }
-    return joined;
+    return read_key_by_key(id, map, joiner);
   }
 
   // Removes an element and stores its values. Kernels before 5.14 cannot do both at once: they only remove it, and
@@ -199,7 +151,7 @@ class MapAggregationSource : public AggregationSource {
     return bpf_map_delete_elem(fd, key);
   }
 
-  Result<std::vector<std::byte>> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
+  Result<CpuValues> remove_on_all_cpus(uint32_t id, std::span<const std::byte> key) {
     const AggregationPlan& aggregation = plan_.aggregations[id];
     bool is_short = short_fds_[id] >= 0 && key[aggregation.short_key_size - 1] == std::byte{};
     if (is_short) key = key.first(aggregation.short_key_size);
@@ -207,15 +159,14 @@ class MapAggregationSource : public AggregationSource {
     map_key.resize(is_short ? key.size() + cpu_bytes : aggregation.map_key_size);
     uint64_t number = aggregation.number;
     if (aggregation.shares_map) std::memcpy(map_key.data() + map_key.size() - id_bytes, &number, sizeof number);
-    std::vector<std::byte> values;
+    CpuValues values{aggregation.value_size};
     for (uint64_t cpu = 0; cpu < cpu_count_; ++cpu) {
       std::memcpy(map_key.data() + key.size(), &cpu, sizeof cpu);
       std::vector<std::byte> own(aggregation.map_value_size);
       int status = remove_element(is_short ? short_fds_[id] : fds_[id], map_key.data(), own);
       if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
       if (status < 0 || own.empty()) continue;
-      values.resize(size_t{aggregation.value_size} * cpu_count_);
-      std::memcpy(values.data() + cpu * aggregation.value_size, own.data(), aggregation.value_size);
+      values.append(static_cast<uint32_t>(cpu), own.data());
     }
     return values;
   }
@@ -228,14 +179,8 @@ class MapAggregationSource : public AggregationSource {
       int status = bpf_map_lookup_elem(fds_[id], &key, values.data() + i * values_size(id));
       if (status < 0) return fail(failure(id, -status));
     }
-    AggregationElement element;
-    for (size_t cpu = 0; cpu < cpu_count_; ++cpu) {
-      auto first = values.begin() + static_cast<long>(cpu * aggregation.map_value_size);
-      element.values.insert(element.values.end(), first, first + aggregation.value_size);
-    }
-    std::vector<AggregationElement> elements;
-    elements.push_back(std::move(element));
-    return elements;
+    return std::vector<AggregationElement>{
+        {.key = {}, .values = values_of_cpus(values, aggregation.value_size, aggregation.map_value_size)}};
   }
 
   // Array elements cannot be removed, only zeroed.
@@ -255,9 +200,8 @@ class MapAggregationSource : public AggregationSource {
     return aggregation.is_cpu_in_key ? cpu_count_ : 1;
   }
 
-  Result<std::vector<AggregationElement>> read_batches(uint32_t id, const KeyedMap& map) {
+  Result<> read_batches(uint32_t id, const KeyedMap& map, ElementJoiner& joiner) {
     const size_t key_size = map.key_size, value_size = values_size(id);
-    std::vector<AggregationElement> elements;
     // The position at which the next batch continues: a bucket number for hashes, a key for other maps.
     std::vector<std::byte> position(std::max<size_t>(key_size, 8));
     bool is_first = true;
@@ -275,34 +219,25 @@ class MapAggregationSource : public AggregationSource {
       }
       if (status == -EINTR) continue;
       if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
-      append_batch(elements, count, key_size, value_size);
-      if (status == -ENOENT) return elements;  // this was the last batch
+      for (uint32_t i = 0; i < count; ++i)
+        joiner.add(std::span{keys_}.subspan(i * key_size, key_size), map.own_key_size,
+                   std::span{values_}.subspan(i * value_size, value_size));
+      if (status == -ENOENT) return {};  // this was the last batch
       position = std::move(next);
       is_first = false;
     }
   }
 
-  void append_batch(std::vector<AggregationElement>& elements, uint32_t count, size_t key_size,
-                    size_t value_size) const {
-    for (uint32_t i = 0; i < count; ++i) {
-      const std::byte* key = keys_.data() + i * key_size;
-      const std::byte* value = values_.data() + i * value_size;
-      elements.push_back({.key = {key, key + key_size}, .values = {value, value + value_size}});
-    }
-  }
-
-  Result<std::vector<AggregationElement>> read_key_by_key(uint32_t id, const KeyedMap& map) {
-    std::vector<AggregationElement> elements;
+  Result<> read_key_by_key(uint32_t id, const KeyedMap& map, ElementJoiner& joiner) {
     std::vector<std::byte> key(map.key_size), values(values_size(id));
     const std::byte* previous = nullptr;
     for (;;) {
       std::vector<std::byte> next(key.size());
       int status = bpf_map_get_next_key(map.fd, previous, next.data());
-      if (status == -ENOENT) return elements;
+      if (status == -ENOENT) return {};
       if (status < 0) return fail(failure(id, -status));
       // The element may have been removed since: then it is not part of the snapshot.
-      if (bpf_map_lookup_elem(map.fd, next.data(), values.data()) == 0)
-        elements.push_back({.key = next, .values = values});
+      if (bpf_map_lookup_elem(map.fd, next.data(), values.data()) == 0) joiner.add(next, map.own_key_size, values);
       key = std::move(next);
       previous = key.data();
     }

@@ -52,14 +52,15 @@ void FakeSource::put(uint32_t id, const std::vector<std::byte>& key, uint32_t cp
   auto& list = elements[id];
   auto found = std::find_if(list.begin(), list.end(), [&](auto& element) { return element.key == key; });
   size_t size = words.size() * 8;
-  if (found == list.end()) found = list.insert(list.end(), {key, std::vector<std::byte>(size * cpus)});
-  std::memcpy(found->values.data() + size * cpu, words.data(), size);
+  if (found == list.end()) found = list.insert(list.end(), {key, CpuValues{size}});
+  std::memcpy(found->values.at(cpu), words.data(), size);
 }
 
 void FakeSource::put_extreme(uint32_t id, const std::vector<std::byte>& key, uint32_t cpu, int64_t value) {
   std::vector<int64_t> words(4);
   for (const AggregationElement& element : elements[id])
-    if (element.key == key) std::memcpy(words.data(), element.values.data() + cpu * size_t{32}, 32);
+    if (const std::byte* known = element.key == key ? element.values.find(cpu) : nullptr; known != nullptr)
+      std::memcpy(words.data(), known, 32);
   uint64_t present = generation(id);
   words[present % 2 * 2] = value;
   words[present % 2 * 2 + 1] = static_cast<int64_t>(present + 1);

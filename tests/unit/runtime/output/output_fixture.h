@@ -89,9 +89,10 @@ class FakeSource final : public AggregationSource {
     ++reads;
     return elements[id];
   }
-  Result<std::vector<std::byte>> remove(uint32_t id, std::span<const std::byte> key) override {
+  Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) override {
     if (before_removal) before_removal();
-    std::vector<std::byte> bytes(key.begin(), key.end()), values;
+    std::vector<std::byte> bytes(key.begin(), key.end());
+    CpuValues values;
     removed.emplace_back(id, bytes);
     std::erase_if(elements[id], [&](const AggregationElement& element) {
       if (element.key == bytes) values = element.values;
