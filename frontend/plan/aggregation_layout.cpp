@@ -1,6 +1,7 @@
 // Keys, values and maps of aggregations.
 #include <algorithm>
 
+#include "contract/aggregation_memory.h"
 #include "contract/buffer_policy.h"
 #include "contract/machine.h"
 #include "frontend/plan/column_names.h"
@@ -13,14 +14,12 @@ namespace dscope {
 namespace {
 
 constexpr int64_t default_aggsize = 4 << 20;
-// Up to this size, the map is a real per-CPU hash, whose creation takes 0.7 us per element.
-constexpr int64_t max_per_cpu_elements = 1024;
+// Up to these sizes, the map is a real per-CPU hash, whose creation takes 0.35 us per element and CPU.
+constexpr int64_t max_per_cpu_elements = 1024, max_per_cpu_values = 8192;
 constexpr uint32_t short_string = 64;  // bytes, with the terminator
 constexpr size_t max_short_maps = 8;   // a program may use 64 maps of all kinds
 // The kernel's limit for values of per-CPU maps. An lquantize() of thousands of levels is larger.
 constexpr uint32_t max_per_cpu_bytes = 32 << 10;
-// Creating so many takes 2.5 ms. A script that needs more sets aggsize.
-constexpr int64_t max_default_elements = 1 << 17;
 
 bool is_same_kind(const Field& a, const Field& b) {
   return a.kind == b.kind && a.frames == b.frames && printed_as(a.symbol) == printed_as(b.symbol);
@@ -144,7 +143,8 @@ class AggregationLayout {
       int64_t space = is_requested ? data_.options.number(OptionId::Aggsize) : default_aggsize;
       int64_t entries = std::max<int64_t>(1, space / static_cast<int64_t>(plan.element_size));
       entries = std::min(entries, max_key_count(plan));
-      plan.is_cpu_in_key = is_large || entries > max_per_cpu_elements;
+      bool is_slow = !is_requested && entries * data_.facts.cpu_count > max_per_cpu_values;
+      plan.is_cpu_in_key = is_large || is_slow || entries > max_per_cpu_elements;
       map.kind = plan.is_cpu_in_key ? MapKind::Hash : MapKind::PerCpuHash;
       map.key_size = plan.key_size + (plan.is_cpu_in_key ? 8 : 0);
       if (plan.is_cpu_in_key) entries *= data_.facts.cpu_count;
@@ -153,7 +153,7 @@ class AggregationLayout {
         map.requested_entries = static_cast<uint64_t>(entries);
         entries = std::min(entries, max_aggregation_bytes / (map.key_size + map.value_size));
       } else {
-        entries = std::min(entries, max_default_elements);
+        entries = std::min(entries, default_aggregation_elements(data_.facts));
       }
       map.max_entries = static_cast<uint32_t>(std::clamp<int64_t>(entries, 1, max_aggregation_elements));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "contract/host.h"
+#include "frontend/plan/aggregation_budget.h"
 #include "frontend/plan/enabled_probe.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/plan/plan_machine.h"
@@ -63,6 +64,7 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
 
   lay_out_data(meaning, options, host, out);
   share_maps(out, facts.cpu_count);
+  budget_aggregations(out.plan, facts);
   allocate_elements(out.plan);
   ProgramFormer(meaning, options, host, std::move(needs), before, out).form(enabled);
   plan_saved_stacks(meaning, out);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "contract/aggregation_memory.h"
 #include "support/check.h"
 #include "support/format.h"
 
@@ -139,12 +140,6 @@ class Sharing {
 
 constexpr uint64_t max_allocated_bytes = 64 << 20;
 
-// Returns the size of an element in the kernel, with its header.
-uint64_t element_bytes(const MapPlan& map) {
-  constexpr uint64_t header = 48;
-  return header + round_up8(map.key_size) + round_up8(map.value_size);
-}
-
 }  // namespace
 
 void share_maps(CompiledPlan& out, uint32_t cpu_count) { Sharing(out, cpu_count).run(); }
@@ -152,7 +147,7 @@ void share_maps(CompiledPlan& out, uint32_t cpu_count) { Sharing(out, cpu_count)
 void allocate_elements(ProgramPlan& plan) {
   uint64_t left = max_allocated_bytes;
   for (MapPlan& map : plan.maps) {
-    uint64_t bytes = element_bytes(map) * map.max_entries;
+    uint64_t bytes = hash_element_bytes(map) * map.max_entries;
     if (!map.no_prealloc || bytes > left) continue;
     left -= bytes;
     map.no_prealloc = false;

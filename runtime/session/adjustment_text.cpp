@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "contract/aggregation_memory.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -23,6 +24,19 @@ std::vector<std::string> lowered_size_texts(const OptionValues& options, const s
     if (size < wanted) texts.push_back(lowered_size_text(name, size));
   }
   return texts;
+}
+
+std::string aggregation_memory_text(uint64_t budget_bytes, const std::vector<CreatedMap>& maps) {
+  constexpr uint64_t mib = 1 << 20;
+  uint64_t elements = 0, bytes = 0;
+  for (const CreatedMap& map : maps) {
+    MapPlan created = *map.plan;
+    created.max_entries = static_cast<uint32_t>(map.entries);
+    elements += map.entries;
+    bytes += hash_map_bytes(created);
+  }
+  return fmt::format("aggregations have {} elements in {} MiB; the budget is {} MiB (-x aggmemory)", elements,
+                     (bytes + mib - 1) / mib, budget_bytes / mib);
 }
 
 std::string lowered_size_text(std::string_view what, uint64_t bytes) {

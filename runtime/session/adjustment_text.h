@@ -1,4 +1,5 @@
-// Messages about sizes and rates that are lower than the options ask for (consumer-and-actions.md 2.4).
+// Messages about sizes of memory, and about sizes and rates that are lower than the options ask for
+// (consumer-and-actions.md 2.4).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,9 @@ struct CreatedMap {
 };
 // One sentence for each size option whose maps are smaller than it asks for.
 std::vector<std::string> lowered_size_texts(const OptionValues& options, const std::vector<CreatedMap>& maps);
+
+// "aggregations have 131072 elements in 12 MiB; the budget is 376 MiB (-x aggmemory)"
+std::string aggregation_memory_text(uint64_t budget_bytes, const std::vector<CreatedMap>& maps);
 
 // "buffer size lowered to 512m"
 std::string lowered_size_text(std::string_view what, uint64_t bytes);

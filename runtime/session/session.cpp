@@ -91,6 +91,7 @@ class LiveSession : public Session {
   // Programs check the state block and do nothing yet: the session is still starting.
   Result<> attach(Run& run) {
     if (!options_.is_testing) run.messages.report_adjustments(plan_, loaded_.maps);
+    if (options_.is_verbose && !options_.is_testing) run.messages.report_memory(plan_, loaded_.maps);
     DS_TRY(attached_, AttachedPrograms::attach(loaded_.programs, cpu(), options_.progress));
     if (options_.progress != nullptr) options_.progress->clear();
     run.messages.report_attachments(plan_, loaded_, attached_);

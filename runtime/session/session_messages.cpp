@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
+#include <string_view>
 
 #include "runtime/session/adjustment_text.h"
 
@@ -42,6 +44,18 @@ void SessionMessages::report_adjustments(const ProgramPlan& plan, const MapSet& 
   int64_t period = plan.options.number(OptionId::Statusrate);
   if (period > 0 && static_cast<uint64_t>(period) < min_status_period_ns)
     write_line(reduced_rate_text("status rate", min_status_period_ns));
+}
+
+void SessionMessages::report_memory(const ProgramPlan& plan, const MapSet& maps) {
+  if (plan.aggregation_budget == 0) return;
+  std::set<std::string_view> names;
+  for (const AggregationPlan& aggregation : plan.aggregations)
+    for (std::string_view name : {aggregation.map, aggregation.short_map}) names.insert(name);
+  std::vector<CreatedMap> created;
+  for (const MapPlan& map : plan.maps)
+    if (map.kind == MapKind::Hash && names.contains(map.name))
+      created.push_back({&map, maps.at(map.name).max_entries()});
+  write_line(aggregation_memory_text(plan.aggregation_budget, created));
 }
 
 void SessionMessages::report_attachments(const ProgramPlan& plan, const LoadedObject& loaded,

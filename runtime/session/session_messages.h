@@ -22,6 +22,8 @@ class SessionMessages {
 
   // Maps that are smaller and rates that are lower than the options ask for. Silent with option quietresize.
   void report_adjustments(const ProgramPlan& plan, const MapSet& maps);
+  // The memory of the aggregations that share the budget of option aggmemory.
+  void report_memory(const ProgramPlan& plan, const MapSet& maps);
   // Probes that are missing because the kernel cannot probe their instruction or function, and a warning if detaching
   // will take long.
   void report_attachments(const ProgramPlan& plan, const LoadedObject& loaded, const AttachedPrograms& attached);

@@ -274,6 +274,7 @@ struct ProgramPlan {
   std::vector<FormatPlan> formats;
   std::vector<PrintedType> printed_types;
   std::vector<AggregationPlan> aggregations;
+  uint64_t aggregation_budget = 0;  // bytes of all aggregations without aggsize; 0: no limit, or there are none
   std::vector<MapPlan> maps;
   // Number of thread-local variables and associative array elements that fit in dynvarsize; nullopt: the program has
   // none.

@@ -38,10 +38,21 @@ CommandLine command_line_of(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-CompiledText::CompiledText(const fs::path& path) : CompiledText(path, false) {}
+CompiledText::CompiledText(const fs::path& path) : CompiledText(path, [](MachineFacts&) {}) {}
 
-CompiledText::CompiledText(const fs::path& path, bool is_old_machine) {
-  if (is_old_machine) host_.edit_facts().has_cpu_v4 = host_.edit_facts().has_raw_tp_cookie = false;
+CompiledText CompiledText::on_old_machine(const fs::path& path) {
+  return CompiledText(path, [](MachineFacts& facts) { facts.has_cpu_v4 = facts.has_raw_tp_cookie = false; });
+}
+
+CompiledText CompiledText::on_large_machine(const fs::path& path, uint32_t cpus, uint64_t gigabytes) {
+  return CompiledText(path, [&](MachineFacts& facts) {
+    facts.cpu_count = facts.online_cpu_count = cpus;
+    facts.page_count = (gigabytes << 30) / facts.page_size;
+  });
+}
+
+CompiledText::CompiledText(const fs::path& path, const std::function<void(MachineFacts&)>& change) {
+  change(host_.edit_facts());
   CommandLine line = command_line_of(path, read_file(path));
   auto options = make_options(line, [](const std::string&) -> const char* { return nullptr; });
   if (!options) {

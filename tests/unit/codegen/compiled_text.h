@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ class CompiledText {
   // it like -n instead of a script. The words after `args` are operands.
   explicit CompiledText(const std::filesystem::path& path);
   // Compiles for an older machine: no raw tracepoint cookies, an older instruction set.
-  static CompiledText on_old_machine(const std::filesystem::path& path) { return CompiledText(path, true); }
+  static CompiledText on_old_machine(const std::filesystem::path& path);
+  // Compiles for a machine with so many CPUs and so much memory.
+  static CompiledText on_large_machine(const std::filesystem::path& path, uint32_t cpus, uint64_t gigabytes);
 
   bool failed() const { return !problem_.empty(); }
   const std::string& problem() const { return problem_; }  // the diagnostic, or why the file cannot be read
@@ -31,7 +34,7 @@ class CompiledText {
   bool is_cpu_v4() const { return compilation_->compiled.plan.is_cpu_v4; }
 
  private:
-  CompiledText(const std::filesystem::path& path, bool is_old_machine);
+  CompiledText(const std::filesystem::path& path, const std::function<void(MachineFacts&)>& change);
 
   FakeHost host_;
   std::unique_ptr<Compilation> compilation_ = std::make_unique<Compilation>();

@@ -23,6 +23,13 @@ TEST(AdjustmentText, ReducedOptionsAreNamedOnce) {
             std::vector<std::string>{"aggregation size lowered to 256m"});
 }
 
+TEST(AdjustmentText, AggregationsNameTheirBudget) {
+  MapPlan large{.key_size = 16, .value_size = 8, .max_entries = 1 << 20};
+  MapPlan small{.key_size = 8, .value_size = 8, .max_entries = 1000};
+  EXPECT_EQ(aggregation_memory_text(400ULL << 20, {{&large, 1 << 17}, {&small, 1000}}),
+            "aggregations have 132072 elements in 12 MiB; the budget is 400 MiB (-x aggmemory)");
+}
+
 TEST(AdjustmentText, RatesAreFrequenciesOrPeriods) {
   EXPECT_EQ(reduced_rate_text("status rate", 1'000'000), "status rate reduced to 1000 hz");
   EXPECT_EQ(reduced_rate_text("status rate", 1'000'000'000), "status rate reduced to 1 hz");
