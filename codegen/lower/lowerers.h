@@ -34,6 +34,7 @@
 #include "codegen/lower/programs/syscall_rows.h"
 #include "codegen/lower/subroutines/subroutines.h"
 #include "codegen/lower/values/assignments.h"
+#include "codegen/lower/values/atomic_updates.h"
 #include "codegen/lower/values/conditions.h"
 #include "codegen/lower/values/expressions.h"
 #include "codegen/lower/values/operators.h"
@@ -66,11 +67,12 @@ struct Lowerers {
   Arguments arguments{core, scratch, syscalls, expressions, memory};
   ProbeNames probe_names{core, scratch, builtins, string_memory};
   Builtins builtins{core, syscalls, task, stacks, probe_names, strings};
-  Expressions expressions{core,        faults,  arguments,   builtins, operators, conditions,
-                          assignments, strings, subroutines, places,   memory,    variables};
-  Operators operators{core, faults, expressions, conditions, assignments};
+  Expressions expressions{core,           faults,  arguments,   builtins, operators, conditions, assignments,
+                          atomic_updates, strings, subroutines, places,   memory,    variables};
+  Operators operators{core, faults, expressions, conditions, assignments, atomic_updates};
   Conditions conditions{core, task, expressions, operators, strings};
   Assignments assignments{core, scratch, strings, string_memory, places, memory, variables};
+  AtomicUpdates atomic_updates{core, expressions, variables, dynamic_variables, keys};
   Strings strings{core,        scratch,     faults,        task,        arguments, probe_names,
                   expressions, assignments, string_memory, subroutines, places,    variables};
   StringMemory string_memory{core, scratch, faults, user_memory};

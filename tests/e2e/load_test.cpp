@@ -160,6 +160,36 @@ TEST(Load, DynamicVariablesAreStoredOrCounted) {
   EXPECT_EQ(sum_of_lines(outcome.out) + drops.count, produced());
 }
 
+// Two threads on two CPUs update the same variables a million times each. The sum of the values that n++ returned shows
+// whether each was returned once.
+TEST(Load, UpdatesOfSharedVariablesAreAtomic) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-qs", DSCOPE_E2E_DIR "/shared_updates.d", "-c", DSCOPE_TRIGGERS "/flood 2 1000000 -2"});
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            "steps 2000000 -2000000 2000000\n"
+            "narrow 33920 128\n"
+            "operators 1999999000000 ff fffffffffffffff0 0\n"
+            "values 1999999000000 1999999000000\n"
+            "elements 2000000 -2000000 6000000 3\n"
+            "values of elements 1999999000000\n\n");
+}
+
+// Both threads create the same elements at about the same time: one n++ returns 0, the other 1.
+TEST(Load, ElementsAreCreatedOnce) {
+  SKIP_UNLESS_TRACING();
+  // With a dynvarsize below its default, elements are counted.
+  for (const char* size : {"64m", "900k"}) {
+    Outcome outcome = dscope({"-qn",
+                              "BEGIN { a[0] = 0; }"
+                              "syscall::getppid:entry /pid == $target/ { @ = sum(a[arg0 % 10000]++); }"
+                              "END { printa(\"%@d\\n\", @); }",
+                              "-x", fmt::format("dynvarsize={}", size), "-c", DSCOPE_TRIGGERS "/flood 2 10000 -2"});
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.out, "10000\n\n") << size;
+  }
+}
+
 TEST(Load, SpeculationsAreCommittedOrCounted) {
   SKIP_UNLESS_TRACING();
   // All threads share one speculation, committed at the end: its records are printed, all others are counted as drops.

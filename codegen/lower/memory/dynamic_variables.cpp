@@ -52,6 +52,16 @@ void DynamicVariables::insert(const VariableLocation& location, V key, V element
   drop_if(is_lost);
 }
 
+// Inserts a new element, which has the size of the map's values. Returns whether it was lost (i1): there is no room, or
+// another CPU has inserted it. A counted element beyond the limit ends the clause with a dynamic variable drop.
+V DynamicVariables::insert_if_new(const VariableLocation& location, V key, V element) {
+  claim();
+  V result = b_.call(Helper::MapUpdate, {b_.map(location.map), key, element, b_.number(helper_flags::only_if_new)});
+  V is_lost = b_.ir.CreateICmpNE(result, b_.number(0));
+  if (layout_.dynamic_limit != 0) core_.when(is_lost, [&] { add_to_count(-1); });
+  return is_lost;
+}
+
 // Stores a whole element, which may be new.
 void DynamicVariables::store(const VariableLocation& location, V key, V element) {
   if (layout_.dynamic_limit != 0) core_.when(b_.is_zero(b_.to_number(b_.lookup(location.map, key))), [&] { claim(); });

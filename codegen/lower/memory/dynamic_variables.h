@@ -16,6 +16,7 @@ class DynamicVariables : Lowerer {
   void drop_if(V condition);
   void update_count(V existed, V exists);
   void insert(const VariableLocation& location, V key, V element);
+  V insert_if_new(const VariableLocation& location, V key, V element);
   void store(const VariableLocation& location, V key, V element);
   void remove(const VariableLocation& location, V key);
 

@@ -165,13 +165,18 @@ void Variables::update_array(const VariableLocation& location, V key, V value, c
   b_.store(element, value, 8);
   b_.ir.CreateBr(after);
   b_.start(absent);
+  dynamic_variables_.insert(location, key, fresh_element(location, value));
+  b_.ir.CreateBr(after);
+  b_.start(after);
+}
+
+// A scalar as an element to insert, which has the size of the map's values.
+V Variables::fresh_element(const VariableLocation& location, V value) {
   bool is_word = location.map_value_size == 8;
   V fresh = is_word ? b_.shared_slot(8, "fresh") : scratch_.temporary(location.map_value_size);
   if (!is_word) b_.zero(fresh, location.map_value_size);
   b_.store(fresh, value, 8);
-  dynamic_variables_.insert(location, key, fresh);
-  b_.ir.CreateBr(after);
-  b_.start(after);
+  return fresh;
 }
 
 // Assigning 0 removes a thread-local variable or an element. Strings become NULL again.

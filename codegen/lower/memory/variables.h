@@ -35,6 +35,7 @@ class Variables : Lowerer {
   std::optional<VariableId> associative_array_of(const Expr& expr) const;
   const Expr& target_of(const Expr& use, const Expr*& index) const;
   V create_object(const VariableLocation& location);
+  V fresh_element(const VariableLocation& location, V value);
 
  private:
   V local_slot(uint32_t variable);

@@ -9,6 +9,7 @@
 #include "codegen/lower/subroutines/subroutines.h"
 #include "codegen/lower/value_names.h"
 #include "codegen/lower/values/assignments.h"
+#include "codegen/lower/values/atomic_updates.h"
 #include "codegen/lower/values/conditions.h"
 #include "codegen/lower/values/operators.h"
 #include "codegen/lower/values/strings.h"
@@ -226,6 +227,13 @@ V Expressions::scalar_of(const Expr& expr, const Assign& form) {
   if (!form.op) {
     V value = types.is_pointer(type) ? number_or_address(*form.rhs) : scalar(*form.rhs);
     return assignments_.assign(*form.lhs, narrow_to(type, value), expr);
+  }
+  if (atomic_updates_.applies_to(*form.lhs, *form.op, form.rhs)) {
+    auto operand = [&] {
+      V value = scalar(*form.rhs);
+      return types.is_pointer(type) ? operators_.pointer_step(value, type) : value;
+    };
+    return atomic_updates_.update(*form.lhs, *form.op, operand).after;
   }
   LvalueParts parts;
   V before = with_parts(parts, [&] { return scalar(*form.lhs); });

@@ -9,6 +9,7 @@ namespace dscope {
 
 class Arguments;
 class Assignments;
+class AtomicUpdates;
 class Builtins;
 class Conditions;
 class Faults;
@@ -22,8 +23,8 @@ class Variables;
 class Expressions : Lowerer {
  public:
   Expressions(Lowering& core, Faults& faults, Arguments& arguments, Builtins& builtins, Operators& operators,
-              Conditions& conditions, Assignments& assignments, Strings& strings, Subroutines& subroutines,
-              Places& places, MemoryAccess& memory, Variables& variables)
+              Conditions& conditions, Assignments& assignments, AtomicUpdates& atomic_updates, Strings& strings,
+              Subroutines& subroutines, Places& places, MemoryAccess& memory, Variables& variables)
       : Lowerer(core),
         faults_(faults),
         arguments_(arguments),
@@ -31,6 +32,7 @@ class Expressions : Lowerer {
         operators_(operators),
         conditions_(conditions),
         assignments_(assignments),
+        atomic_updates_(atomic_updates),
         strings_(strings),
         subroutines_(subroutines),
         places_(places),
@@ -98,6 +100,7 @@ class Expressions : Lowerer {
   Operators& operators_;
   Conditions& conditions_;
   Assignments& assignments_;
+  AtomicUpdates& atomic_updates_;
   Strings& strings_;
   Subroutines& subroutines_;
   Places& places_;

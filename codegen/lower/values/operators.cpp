@@ -5,6 +5,7 @@
 
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/values/assignments.h"
+#include "codegen/lower/values/atomic_updates.h"
 #include "codegen/lower/values/conditions.h"
 #include "codegen/lower/values/expressions.h"
 #include "frontend/semantics/compatibility.h"
@@ -113,6 +114,12 @@ V Operators::step(const Expr& expr, const Unary& form) {
   TypeId type = type_of(*form.operand);
   bool is_increment = form.op == UnaryOp::PreIncrement || form.op == UnaryOp::PostIncrement;
   bool is_prefix = form.op == UnaryOp::PreIncrement || form.op == UnaryOp::PreDecrement;
+  BinaryOp op = is_increment ? BinaryOp::Add : BinaryOp::Subtract;
+  if (atomic_updates_.applies_to(*form.operand, op, nullptr)) {
+    auto step_size = [&] { return types.is_pointer(type) ? pointer_step(b_.number(1), type) : b_.number(1); };
+    auto [before, after] = atomic_updates_.update(*form.operand, op, step_size);
+    return is_prefix ? after : before;
+  }
   LvalueParts parts;
   V before = expressions_.with_parts(parts, [&] { return expressions_.scalar(*form.operand); });
   V by = types.is_pointer(type) ? pointer_step(b_.number(1), type) : b_.number(1);

@@ -7,14 +7,21 @@
 namespace dscope {
 
 class Assignments;
+class AtomicUpdates;
 class Conditions;
 class Expressions;
 class Faults;
 
 class Operators : Lowerer {
  public:
-  Operators(Lowering& core, Faults& faults, Expressions& expressions, Conditions& conditions, Assignments& assignments)
-      : Lowerer(core), faults_(faults), expressions_(expressions), conditions_(conditions), assignments_(assignments) {}
+  Operators(Lowering& core, Faults& faults, Expressions& expressions, Conditions& conditions, Assignments& assignments,
+            AtomicUpdates& atomic_updates)
+      : Lowerer(core),
+        faults_(faults),
+        expressions_(expressions),
+        conditions_(conditions),
+        assignments_(assignments),
+        atomic_updates_(atomic_updates) {}
 
   // The types of d-language.md 3.6 in which operators treat one integer, or two together.
   TypeId as_operand(const Expr& expr) const;
@@ -33,6 +40,7 @@ class Operators : Lowerer {
   Expressions& expressions_;
   Conditions& conditions_;
   Assignments& assignments_;
+  AtomicUpdates& atomic_updates_;
 };
 
 }  // namespace dscope
