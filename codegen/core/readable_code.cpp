@@ -12,6 +12,7 @@
 #include "codegen/core/llvm_headers.h"
 #include "codegen/core/object.h"
 #include "codegen/core/statement_metadata.h"
+#include "codegen/core/readable_names.h"
 #include "contract/bpf_helpers.h"
 #include "support/format.h"
 
@@ -268,6 +269,7 @@ class AssemblyReader {
 std::string print_readable_ir(IrModule& ir, CodeDetail detail) {
   StatementWriter writer(ir.module());
   name_helpers(ir.module());
+  name_values(ir.module());
   if (detail == CodeDetail::Folded) {
     remove_attributes(ir.module());
     return folded_ir(ir.module(), writer);

@@ -53,7 +53,7 @@ StringValue Conditions::comparable_string(const Expr& expr) {
       state_.cache.find(CachedValue::Execname) != nullptr)
     return strings_.string(expr);
   V data = core_.once_per_firing(CachedValue::StackedExecname, [&] {
-    V buffer = b_.shared_slot(16, "comm");
+    V buffer = b_.shared_slot(16, "execname");
     task_.read_execname(buffer, 16);
     return buffer;
   });

@@ -6,5 +6,5 @@ sched:::on-cpu
 	trace(pid);
 }
 /* CHECK: load ptr, ptr */
-/* CHECK: (i64 113 to ptr)(ptr %comm, i32 16 */
+/* CHECK: (i64 113 to ptr)(ptr %execname, i32 16 */
 /* CHECK: (i64 156 to ptr)(ptr @ds_task */
