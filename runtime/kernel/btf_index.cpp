@@ -215,4 +215,11 @@ std::vector<uint32_t> BtfIndex::typedefs_with_prefix(std::string_view prefix) co
   return found;
 }
 
+std::vector<uint32_t> BtfIndex::functions_with_prefix(std::string_view prefix) const {
+  std::vector<uint32_t> found;
+  for (uint32_t id = first_id_, end = end_id(); id < end; ++id)
+    if (btf_kind(type(id)) == BTF_KIND_FUNC && name_of(id).starts_with(prefix)) found.push_back(id);
+  return found;
+}
+
 }  // namespace dscope

@@ -63,6 +63,8 @@ class BtfIndex {
   std::vector<std::string_view> names(uint32_t kind) const;
   // The ids of typedefs whose names begin with `prefix`, ascending.
   std::vector<uint32_t> typedefs_with_prefix(std::string_view prefix) const;
+  // The ids of functions whose names begin with `prefix`, ascending. A linear search.
+  std::vector<uint32_t> functions_with_prefix(std::string_view prefix) const;
 
  private:
   BtfIndex() = default;

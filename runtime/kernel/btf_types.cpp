@@ -198,8 +198,29 @@ std::optional<std::vector<KernelTypes::Parameter>> KernelTypes::tracepoint_param
   const BtfIndex& blob = index(prototype->module);
   for (const btf_param& each : blob.trailing<btf_param>(prototype->id))
     parameters.push_back(parameter(types, *prototype, each));
+  // The prototype has no names, but the function that calls the probes has.
+  if (auto caller = tracepoint_caller(prototype->module, tracepoint)) {
+    const BtfIndex& names = index(caller->module);
+    auto named = names.trailing<btf_param>(caller->id);
+    for (size_t i = 0; named.size() == parameters.size() && i < named.size(); ++i)
+      parameters[i].name = names.name(named[i].name_off);
+  }
   if (!parameters.empty()) parameters.erase(parameters.begin());
   return parameters;
+}
+
+// The prototype of int __traceiter_X(void *data, <parameters of X>).
+std::optional<KernelTypes::Reference> KernelTypes::tracepoint_caller(uint32_t module, std::string_view tracepoint) {
+  constexpr std::string_view prefix = "__traceiter_";
+  Blob& blob = blobs_[module];
+  if (blob.callers.empty())
+    for (uint32_t id : blob.index->functions_with_prefix(prefix))
+      blob.callers.emplace(blob.index->name_of(id).substr(prefix.size()), id);
+  auto found = blob.callers.find(tracepoint);
+  if (found == blob.callers.end()) return std::nullopt;
+  Reference function{module, found->second};
+  Reference prototype = skip_qualifiers(target(function, record(function).type));
+  return btf_kind(record(prototype)) == BTF_KIND_FUNC_PROTO ? std::optional{prototype} : std::nullopt;
 }
 
 KernelTypes::Prototype KernelTypes::function_prototype(TypeTable& types, std::string_view module, uint32_t id) {

@@ -82,6 +82,7 @@ class KernelTypes {
   Reference target(Reference reference, uint32_t id) const;
   Reference skip_qualifiers(Reference reference) const;
   std::optional<Reference> tracepoint_prototype(std::string_view tracepoint);
+  std::optional<Reference> tracepoint_caller(uint32_t module, std::string_view tracepoint);
   std::optional<Reference> find_reference(uint32_t module, uint32_t kind, std::string_view name) const;
 
   Parameter parameter(TypeTable& types, Reference prototype, const btf_param& record);
@@ -103,6 +104,8 @@ class KernelTypes {
     std::unique_ptr<BtfIndex> index;  // null if there is none
     bool is_final = true;             // false if the module was not loaded, so that the next use looks for it again
     std::vector<std::byte> bytes;     // of the module's .ko file, if the index is over them
+    // By tracepoint, the function that calls its probes; filled by the first tracepoint_caller().
+    std::unordered_map<std::string_view, uint32_t> callers;
   };
   void look_for(Blob& blob);
   std::string directory_, module_files_;

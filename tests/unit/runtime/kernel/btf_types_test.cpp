@@ -147,6 +147,25 @@ TEST_F(BtfImport, ReadsFunctionsAndTracepoints) {
   EXPECT_FALSE(kernel.tracepoint_parameters(types_, "miss"));
 }
 
+// As in real kernels, whose typedefs have no names of parameters.
+TEST_F(BtfImport, TakesNamesOfTracepointParametersFromTheirCaller) {
+  BtfBlob blob;
+  uint32_t number = add_int(blob, "int", 4, BTF_INT_SIGNED, 32);
+  uint32_t data = blob.add(BTF_KIND_PTR, "", 0);
+  uint32_t prototype = blob.add(BTF_KIND_FUNC_PROTO, "", 0, {0, data, 0, number, 0, data}, 3);
+  uint32_t pointer = blob.add(BTF_KIND_PTR, "", prototype);
+  blob.add(BTF_KIND_TYPEDEF, "btf_trace_hit", pointer);
+  std::vector<uint32_t> named = {blob.name("__data"), data, blob.name("count"), number, blob.name("task"), data};
+  uint32_t caller = blob.add(BTF_KIND_FUNC_PROTO, "", number, named, 3);
+  blob.add(BTF_KIND_FUNC, "__traceiter_hit", caller);
+  write("vmlinux", blob);
+  KernelTypes kernel{directory_};
+  auto parameters = kernel.tracepoint_parameters(types_, "hit");
+  ASSERT_TRUE(parameters && parameters->size() == 2);
+  EXPECT_EQ((*parameters)[0].name, "count");
+  EXPECT_EQ((*parameters)[1].name, "task");
+}
+
 TEST_F(BtfImport, KeepsQualifiersOfParameters) {
   BtfBlob blob;
   uint32_t character = add_int(blob, "char", 1, 0, 8);
