@@ -1,12 +1,15 @@
 #include "catalog/number_names.h"
 
+#include <array>
 #include <vector>
 
 namespace dscope {
 
 namespace {
 
-std::vector<NumberName> rows_of(NumberGroup wanted) {
+using GroupedNames = std::array<std::vector<NumberName>, number_group_count>;
+
+GroupedNames read_names() {
   struct Row {
     NumberGroup group;
     NumberName name;
@@ -18,19 +21,16 @@ std::vector<NumberName> rows_of(NumberGroup wanted) {
 #undef DS_NUMBER_ARGUMENT
 #undef DS_NUMBER_NAME
   };
-  std::vector<NumberName> names;
-  for (const Row& row : rows)
-    if (row.group == wanted) names.push_back(row.name);
+  GroupedNames names;
+  for (const Row& row : rows) names[static_cast<size_t>(row.group)].push_back(row.name);
   return names;
 }
 
 }  // namespace
 
 std::span<const NumberName> names_of(NumberGroup group) {
-  static const std::vector<NumberName> groups[] = {rows_of(NumberGroup::Error), rows_of(NumberGroup::Signal),
-                                                   rows_of(NumberGroup::OpenFlags),
-                                                   rows_of(NumberGroup::DescriptorFlags)};
-  return groups[static_cast<size_t>(group)];
+  static const GroupedNames names = read_names();
+  return names[static_cast<size_t>(group)];
 }
 
 std::optional<NumberGroup> group_of_argument(std::string_view provider, std::string_view function,

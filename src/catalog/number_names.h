@@ -1,6 +1,7 @@
-// Names of numbers that C programs know by macros: what %s prints for `errno`, signals and the flags of open(2).
+// Names of numbers that C programs know by macros: `errno`, signals, flags and other arguments of system calls.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -8,7 +9,29 @@
 
 namespace dscope {
 
-enum class NumberGroup : uint8_t { Error, Signal, OpenFlags, DescriptorFlags };
+enum class NumberGroup : uint8_t {
+  Error,
+  Signal,
+  AddressFamily,
+  Directory,
+  Whence,
+  Advice,
+  ShutdownSide,
+  // Flags
+  OpenFlags,
+  DescriptorFlags,
+  Protection,
+  MapFlags,
+  SocketType,
+  SocketFlags,
+  AccessMode,
+  MessageFlags,
+  AtFlags,
+  UnlinkFlags,
+  RenameFlags,
+  WaitOptions
+};
+inline constexpr size_t number_group_count = static_cast<size_t>(NumberGroup::WaitOptions) + 1;
 
 struct NumberName {
   std::string_view name;
