@@ -27,6 +27,11 @@ struct ActionServices {
   const std::string& program_name;
   PacketDissector& packets;
 
+  // These services with another value printer, which outlives the result.
+  ActionServices with(const ValuePrinter& other) const {
+    return {plan, other, aggregations, exit_status, options, out, messages, program_name, packets};
+  }
+
   // Writes the text that the row has so far and empties it: for actions that redirect, truncate or flush the stream.
   void flush_row(std::string& row) const {
     out.write(row);

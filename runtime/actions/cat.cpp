@@ -7,6 +7,7 @@
 #include "runtime/actions/actions.h"
 #include "runtime/format/fault_reporter.h"
 #include "support/fd.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -41,14 +42,17 @@ int append_file(const std::string& path, std::string& out) {
 
 void run_Cat(const RecordedAction& call, const ActionServices& services, std::string& out) {
   std::string path;
-  call.format->append(path, call.record, services.values);
+  call.format->append(path, call.record, services.values.exact());
   path.resize(std::strlen(path.c_str()));
-  int error = append_file(path, out);
+  std::string text;
+  int error = append_file(path, text);
+  services.values.append_text(out, text);
   if (error == 0) return;
   ds_record_header header;
   std::memcpy(&header, call.record, sizeof header);
-  services.messages.write(action_error_text(services.plan, header, services.program_name,
-                                            fmt::format("couldn't cat() \"{}\": {}", path, std::strerror(error))));
+  services.messages.write(
+      action_error_text(services.plan, header, services.program_name,
+                        fmt::format("couldn't cat() \"{}\": {}", visible_line(path), std::strerror(error))));
 }
 
 }  // namespace dscope

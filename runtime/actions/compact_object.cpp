@@ -1,6 +1,7 @@
 #include "runtime/actions/compact_object.h"
 
 #include "runtime/format/value.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -45,13 +46,13 @@ class CompactObject {
 
   std::string number_text(const PrintedType& type, int64_t value) const {
     if (type.kind == PrintedKind::Pointer) return fmt::format("0x{:x}", static_cast<uint64_t>(value));
-    if (!type.enumerators.empty()) return enumerator_text(type, value);
+    if (!type.enumerators.empty()) return visible_line(enumerator_text(type, value));
     if (type.is_char && value > 0x1f && value < 0x7f) return fmt::format("'{}'", static_cast<char>(value));
     return type.is_signed ? fmt::format("{}", value) : fmt::format("{}", static_cast<uint64_t>(value));
   }
 
   Text object_text(const PrintedType& type, uint64_t offset, size_t depth) const {
-    Text result{.text = depth == 0 ? fmt::format("({}) ", type.name) : "", .open = '{', .close = '}'};
+    Text result{.text = depth == 0 ? fmt::format("({}) ", visible_line(type.name)) : "", .open = '{', .close = '}'};
     if (depth >= max_member_depth) return {.text = "{...}"};
     for (const PrintedMember& member : type.members) {
       const PrintedType& member_type = object_.type(member.type);
@@ -70,7 +71,7 @@ class CompactObject {
         if (!type.shows_zeros && object_.is_zero(start, member_type.size)) continue;
         value = text_of_type(member_type, start, depth + 1);
       }
-      if (!member.name.empty()) value.text.insert(0, fmt::format(".{} = ", member.name));
+      if (!member.name.empty()) value.text.insert(0, fmt::format(".{} = ", visible_line(member.name)));
       result.parts.push_back(std::move(value));
     }
     return result;

@@ -3,6 +3,7 @@
 
 #include "runtime/actions/actions.h"
 #include "runtime/format/fault_reporter.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -10,7 +11,7 @@ void run_Freopen(const RecordedAction& call, const ActionServices& services, std
   services.flush_row(out);
   std::string path;
   // freopen("") has no format.
-  if (call.format) call.format->append(path, call.record, services.values);
+  if (call.format) call.format->append(path, call.record, services.values.exact());
   path.resize(std::strlen(path.c_str()));
   if (path.empty()) return services.out.restore();
   auto done = services.out.redirect(path);
@@ -19,7 +20,7 @@ void run_Freopen(const RecordedAction& call, const ActionServices& services, std
   std::memcpy(&header, call.record, sizeof header);
   services.messages.write(action_error_text(
       services.plan, header, services.program_name,
-      fmt::format("couldn't freopen() \"{}\": {}", path, std::strerror(done.error().error_number()))));
+      fmt::format("couldn't freopen() \"{}\": {}", visible_line(path), std::strerror(done.error().error_number()))));
 }
 
 // The text that the row has so far is truncated with the rest of the file.

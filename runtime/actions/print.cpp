@@ -3,6 +3,7 @@
 #include "runtime/actions/printed_object.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -42,8 +43,8 @@ class ObjectText {
 
   static void append_start(std::string& out, const PrintedType& type, std::string_view member, size_t depth) {
     indent(out, depth);
-    if (!member.empty()) out += fmt::format(".{} = ", member);
-    out += fmt::format("({})", type.name);
+    if (!member.empty()) out += fmt::format(".{} = ", visible_line(member));
+    out += fmt::format("({})", visible_line(type.name));
   }
 
   void append_number(std::string& out, const PrintedType& type, std::string_view member, int64_t value,
@@ -57,7 +58,7 @@ class ObjectText {
       values_.append_text(out, {&character, 1});
       out += '\'';
     } else if (!type.enumerators.empty()) {
-      out += enumerator_text(type, value);
+      out += visible_line(enumerator_text(type, value));
     } else if (type.is_signed) {
       append_signed(out, value);
     } else {

@@ -1,8 +1,8 @@
 // setopt(): sets a dynamic option for the records that follow (consumer-and-actions.md 3.13).
 #include "contract/record_format.h"
 #include "runtime/actions/actions.h"
-#include "runtime/format/append_text.h"
 #include "runtime/format/fault_reporter.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -16,12 +16,10 @@ void run_Setopt(const RecordedAction& call, const ActionServices& services, std:
   if (done) return;
   ds_record_header header;
   std::memcpy(&header, call.record, sizeof header);
-  std::string report = fmt::format("couldn't set option \"{}\" to \"{}\": {}", name, value, done.error().message());
-  std::string shown;
-  if (services.messages.is_terminal()) append_visible(shown, report);
-  else shown = std::move(report);
+  std::string report = fmt::format("couldn't set option \"{}\" to \"{}\": {}", visible_line(name), visible_line(value),
+                                   done.error().message());
   // The report itself ends in a newline, in addition to the one that action_error_text() appends.
-  services.messages.write(action_error_text(services.plan, header, services.program_name, shown + "\n"));
+  services.messages.write(action_error_text(services.plan, header, services.program_name, report + "\n"));
 }
 
 }  // namespace dscope

@@ -35,7 +35,7 @@ void run_System(const RecordedAction& call, const ActionServices& services, std:
   services.out.flush();
   services.messages.flush();
   std::string command;
-  call.format->append(command, call.record, services.values);
+  call.format->append(command, call.record, services.values.exact());
   // DTrace formats the command into a buffer of strsize bytes.
   auto room = static_cast<size_t>(std::max<int64_t>(services.options.number(OptionId::Strsize), 1));
   command.resize(std::min(std::strlen(command.c_str()), room - 1));

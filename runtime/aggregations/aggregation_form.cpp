@@ -101,9 +101,10 @@ int64_t folded_value(const AggregationLine::Value& value) {
 
 // Replaces the separators `;` and newline within a key, so that tools do not split it.
 std::string folded_text(const Field& field, const std::byte* base, const ValuePrinter& values) {
-  std::string text = key_text(field, base, values);
-  for (char& c : text)
-    if (c == '\n' || (c == ';' && !is_stack(field))) c = '_';
+  std::string traced = traced_key_text(field, base, values), text;
+  for (char& c : traced)
+    if (c == '\n' || c == '\r' || (c == ';' && !is_stack(field))) c = '_';
+  values.append_text(text, traced);
   return text;
 }
 

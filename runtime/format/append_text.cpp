@@ -4,27 +4,6 @@
 
 namespace dscope {
 
-namespace {
-
-// C1 control characters (U+0080 to U+009F): terminals interpret them like escape sequences.
-bool is_c1_control(std::string_view text) {
-  return text.size() >= 2 && static_cast<unsigned char>(text[0]) == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
-}
-
-void append_escaped_byte(std::string& out, unsigned char byte) {
-  if (byte >= 0x80) {
-    out += "M-";
-    byte = static_cast<unsigned char>(byte & 0x7f);
-  }
-  if (byte < 0x20 || byte == 0x7f) {
-    out += '^';
-    byte = static_cast<unsigned char>(byte ^ 0x40);
-  }
-  out += static_cast<char>(byte);
-}
-
-}  // namespace
-
 void append_hex(std::string& out, uint64_t value) {
   char digits[16];
   auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
@@ -44,22 +23,6 @@ size_t utf8_length(std::string_view text) {
   bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
   bool is_no_character = (first == 0xed && byte(1) >= 0xa0) || (first == 0xf4 && byte(1) >= 0x90);
   return is_overlong || is_no_character ? 0 : length;
-}
-
-void append_visible(std::string& out, std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    auto byte = static_cast<unsigned char>(text[i]);
-    if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte < 0x7f)) {
-      out += text[i++];
-    } else if (size_t length = byte < 0x80 || is_c1_control(text.substr(i)) ? 0 : utf8_length(text.substr(i));
-               length != 0) {
-      out.append(text.substr(i, length));
-      i += length;
-    } else {
-      append_escaped_byte(out, byte);
-      ++i;
-    }
-  }
 }
 
 void append_utf8(std::string& out, uint32_t code_point) {

@@ -45,11 +45,6 @@ inline void append_unsigned(std::string& out, uint64_t value, size_t width) {
 // "%llx"
 void append_hex(std::string& out, uint64_t value);
 
-// Appends traced text so that it cannot control a terminal: control characters other than newline and tab become
-// visible
-// ("^[", "M-^A"); well-formed UTF-8 is kept.
-void append_visible(std::string& out, std::string_view text);
-
 // Appends text with C escapes, as %S prints it. Stops at a NUL, which is appended as "\0".
 void append_c_escaped(std::string& out, std::string_view text);
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "support/excerpt.h"
 #include "support/format.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -29,7 +31,7 @@ std::string source_text(const PlanPosition& position) {
   text += '\n';
   if (position.text.empty()) return text;
   std::string number = fmt::format("{:>5}", position.line);
-  text += fmt::format("{} | {}\n", number, position.text);
+  text += fmt::format("{} | {}\n", number, safe_text(position.text));
   if (position.column == 0 || position.column > position.text.size()) return text;
   text += std::string(number.size(), ' ') + " | ";
   for (size_t i = 0; i + 1 < position.column; ++i) text += position.text[i] == '\t' ? '\t' : ' ';
@@ -38,8 +40,9 @@ std::string source_text(const PlanPosition& position) {
 
 std::string error_prefix(const ProgramPlan& plan, uint32_t clause, uint32_t probe_row, std::string_view program_name) {
   const ProbePlan& probe = plan.probes[probe_row];
-  return fmt::format("{}: error in dt_clause_{} for probe ID {} ({}:{}:{}:{}): ", program_name, clause, probe.id,
-                     probe.provider, probe.module, probe.function, probe.name);
+  std::string name = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  return fmt::format("{}: error in dt_clause_{} for probe ID {} ({}): ", program_name, clause, probe.id,
+                     visible_line(name));
 }
 
 // True for stringof() of a user-space address.
@@ -86,7 +89,7 @@ std::optional<uint64_t> needed_scratchsize(const ProgramPlan& plan, const ds_fau
 
 std::string action_error_text(const ProgramPlan& plan, const ds_record_header& header, std::string_view program_name,
                               std::string_view message) {
-  return error_prefix(plan, header.clause, header.probe_row, program_name) + std::string(message) + "\n";
+  return error_prefix(plan, header.clause, header.probe_row, program_name) + visible_text(message) + "\n";
 }
 
 std::string fault_text(const ProgramPlan& plan, const ds_fault_record& fault, std::string_view program_name,

@@ -8,6 +8,7 @@
 #include "contract/stack_copy.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -31,13 +32,47 @@ std::string ValuePrinter::enumerator_text(const Field& field, const std::byte* b
   int64_t number = load_integer(field, base);
   auto type = static_cast<size_t>(field.printed_type);
   if (type >= plan_->printed_types.size()) return fmt::format("{}", number);
-  return dscope::enumerator_text(plan_->printed_types[type], number);
+  return shown_name(dscope::enumerator_text(plan_->printed_types[type], number));
+}
+
+ValuePrinter ValuePrinter::for_keys(bool prints_as_dtrace) const {
+  ValuePrinter printer = *this;
+  printer.use_ = prints_as_dtrace ? Use::KeyAsDtrace : Use::Key;
+  return printer;
+}
+
+ValuePrinter ValuePrinter::onto(const OutputStream& out) const {
+  ValuePrinter printer = *this;
+  printer.out_ = &out;
+  return printer;
+}
+
+ValuePrinter ValuePrinter::exact() const {
+  ValuePrinter printer = *this;
+  printer.use_ = Use::Exact;
+  return printer;
+}
+
+ValuePrinter::Masked ValuePrinter::masked() const {
+  bool is_terminal = out_->is_terminal();
+  // CSV quotes line ends, and folded output replaces them.
+  bool masks_line_ends = use_ == Use::Key && format_ == OutputFormat::Text;
+  if (use_ == Use::Exact || is_json(format_) || (!is_terminal && !masks_line_ends)) return Masked::Nothing;
+  if (options_->is_on(OptionId::Rawtext)) return Masked::Nothing;
+  if (!is_terminal) return Masked::LineEnds;
+  return use_ == Use::Text ? Masked::Controls : Masked::ControlsAndLineEnds;
 }
 
 void ValuePrinter::append_text(std::string& out, std::string_view text) const {
-  if (out_->is_terminal()) append_visible(out, text);
-  else out.append(text);
+  switch (masked()) {
+    case Masked::Nothing: out.append(text); return;
+    case Masked::LineEnds: return append_visible_line_ends(out, text);
+    case Masked::Controls: return append_visible(out, text);
+    case Masked::ControlsAndLineEnds: return append_visible_line(out, text);
+  }
 }
+
+std::string ValuePrinter::shown_name(std::string name) const { return is_json(format_) ? name : visible_line(name); }
 
 void ValuePrinter::append_text_left(std::string& out, std::string_view text, size_t width) const {
   size_t start = out.size();
@@ -47,9 +82,9 @@ void ValuePrinter::append_text_left(std::string& out, std::string_view text, siz
 }
 
 void ValuePrinter::append_text_right(std::string& out, std::string_view text, size_t width) const {
-  if (!out_->is_terminal()) return append_right(out, text, width);
+  if (masked() == Masked::Nothing) return append_right(out, text, width);
   std::string visible;
-  append_visible(visible, text);
+  append_text(visible, text);
   append_right(out, visible, width);
 }
 
@@ -57,32 +92,35 @@ std::string ValuePrinter::user_object_offset(uint32_t tgid, uint64_t address) co
   std::string module = symbols_->user_module(tgid, address);
   uint64_t start = symbols_->user_module_start(tgid, address);
   bool is_unknown = start == address && module.starts_with("0x");
-  return is_unknown ? module : fmt::format("{}:0x{:x}", module, address - start);
+  return shown_name(is_unknown ? module : fmt::format("{}:0x{:x}", module, address - start));
 }
 
 std::string ValuePrinter::user_text(uint32_t tgid, uint64_t address, bool with_offset) const {
   if (options_->is_on(OptionId::Noresolve)) return user_object_offset(tgid, address);
-  return symbols_->user_symbol(tgid, address, with_offset);
+  return shown_name(symbols_->user_symbol(tgid, address, with_offset));
 }
 
 // All frames but the first are return addresses.
 std::string ValuePrinter::user_frame_text(uint32_t tgid, uint64_t address, bool with_offset, bool is_first) const {
   if (is_first || options_->is_on(OptionId::Noresolve)) return user_text(tgid, address, with_offset);
-  return symbols_->user_caller(tgid, address, with_offset);
+  return shown_name(symbols_->user_caller(tgid, address, with_offset));
 }
 
 std::string ValuePrinter::symbol_text(const Field& field, const std::byte* base) const {
   if (field.kind == FieldKind::KernelAddr) {
     uint64_t address = load_word(base + field.offset);
-    return field.symbol == Action::Mod ? symbols_->kernel_module(address) : symbols_->kernel_symbol(address, false);
+    return shown_name(field.symbol == Action::Mod ? symbols_->kernel_module(address)
+                                                  : symbols_->kernel_symbol(address, false));
   }
   uint64_t address = load_word(base + field.offset + 8);
   uint32_t tgid = tgid_of(field, base);
-  if (field.symbol == Action::Umod) return symbols_->user_module(tgid, address);
+  if (field.symbol == Action::Umod) return shown_name(symbols_->user_module(tgid, address));
   return user_text(tgid, address, field.symbol == Action::Uaddr);
 }
 
-std::string ValuePrinter::kernel_address_text(uint64_t address) const { return symbols_->kernel_symbol(address, true); }
+std::string ValuePrinter::kernel_address_text(uint64_t address) const {
+  return shown_name(symbols_->kernel_symbol(address, true));
+}
 
 std::string ValuePrinter::target_address_text(uint64_t address) const { return user_text(target_tgid_, address, true); }
 
@@ -136,8 +174,8 @@ std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std
   bool is_first = true;
   for (uint64_t pc : frames(field, base)) {
     texts.push_back(is_user    ? user_frame_text(tgid, pc, with_offset, is_first)
-                    : is_first ? symbols_->kernel_symbol(pc, with_offset)
-                               : symbols_->kernel_caller(pc, with_offset));
+                    : is_first ? shown_name(symbols_->kernel_symbol(pc, with_offset))
+                               : shown_name(symbols_->kernel_caller(pc, with_offset)));
     is_first = false;
   }
   return texts;
@@ -145,6 +183,8 @@ std::vector<std::string> ValuePrinter::frame_texts(const Field& field, const std
 
 std::string ValuePrinter::folded_stack(const Field& field, const std::byte* base) const {
   std::vector<std::string> frames = frame_texts(field, base, /*with_offset=*/false);
+  // Names of Java and Rust may have the separator of the frames.
+  for (std::string& frame : frames) std::ranges::replace(frame, ';', '_');
   return fmt::format("{}", fmt::join(frames.rbegin(), frames.rend(), ";"));
 }
 
@@ -158,10 +198,10 @@ std::vector<std::string> ValuePrinter::frame_lines(const Field& field, const std
     std::string text = user_frame_text(tgid, pc, true, is_first);
     is_first = false;
     if (!source.empty()) {
-      text += fmt::format(" ({})", source.back());
+      text += fmt::format(" ({})", visible_line(source.back()));
       source.pop_back();
     }
-    for (std::string& inlined : source) lines.push_back(std::move(inlined));
+    for (const std::string& inlined : source) lines.push_back(visible_line(inlined));
     lines.push_back(std::move(text));
   }
   return lines;

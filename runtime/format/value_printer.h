@@ -7,6 +7,7 @@
 
 #include "catalog/option_values.h"
 #include "contract/program_plan.h"
+#include "runtime/format/output_format.h"
 #include "runtime/format/output_stream.h"
 #include "runtime/format/symbolizer.h"
 
@@ -20,16 +21,31 @@ struct FrameLayout {
 
 class ValuePrinter {
  public:
+  // Names of functions, modules and source files are always printed visibly, except in JSON, which escapes them itself.
+
   // The references must outlive the printer. `options` may change between calls.
   ValuePrinter(const ProgramPlan& plan, const OptionValues& options, Symbolizer& symbols, uint32_t target_tgid,
                const OutputStream& out)
-      : plan_(&plan), options_(&options), symbols_(&symbols), target_tgid_(target_tgid), out_(&out) {}
+      : plan_(&plan),
+        options_(&options),
+        format_(output_format(options)),
+        symbols_(&symbols),
+        target_tgid_(target_tgid),
+        out_(&out) {}
 
   // The text of a String, of Bytes up to the first NUL, or of the part of the probe that a ProbeName refers to.
   std::string_view text(const Field& field, const std::byte* base) const;
   // The enumerator of an Integer of an enumeration type; the number if there is none.
   std::string enumerator_text(const Field& field, const std::byte* base) const;
-  // Appends traced text; makes control characters visible if the output is a terminal.
+  // The printer of aggregation keys: a key must not look like a second row. It makes line ends visible, unless
+  // `prints_as_dtrace` and the output is not a terminal.
+  ValuePrinter for_keys(bool prints_as_dtrace) const;
+  // The printer of texts that people read on `out`, another stream than that of the rows.
+  ValuePrinter onto(const OutputStream& out) const;
+  // A printer that leaves all traced text as it is, for texts that are no output: commands and paths.
+  ValuePrinter exact() const;
+
+  // Appends traced text; makes control characters visible if the output is a terminal and option rawtext is off.
   void append_text(std::string& out, std::string_view text) const;
   // append_text(), left- or right-justified in `width` characters.
   void append_text_left(std::string& out, std::string_view text, size_t width) const;
@@ -58,6 +74,12 @@ class ValuePrinter {
   const OptionValues& options() const { return *options_; }
 
  private:
+  enum class Use : uint8_t { Text, Key, KeyAsDtrace, Exact };
+  // Which characters append_text() makes visible.
+  enum class Masked : uint8_t { Nothing, LineEnds, Controls, ControlsAndLineEnds };
+  Masked masked() const;
+  std::string shown_name(std::string name) const;
+
   std::vector<uint64_t> unwound(const Field& field, const std::byte* base) const;
   std::vector<std::string> frame_lines(const Field& field, const std::byte* base) const;
   std::string user_text(uint32_t tgid, uint64_t address, bool with_offset) const;
@@ -66,9 +88,11 @@ class ValuePrinter {
 
   const ProgramPlan* plan_;
   const OptionValues* options_;
+  OutputFormat format_;
   Symbolizer* symbols_;
   uint32_t target_tgid_;
   const OutputStream* out_;  // decides whether control characters are made visible
+  Use use_ = Use::Text;
 };
 
 }  // namespace dscope

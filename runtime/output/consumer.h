@@ -33,6 +33,7 @@ class SpeculationTable {
 struct ConsumerSettings {
   std::string program_name = "dscope";       // prefix of messages on stderr
   bool is_testing = false;                   // _DTRACE_TESTING is set
+  bool prints_as_dtrace = false;             // programs that know DTrace's output may read it: same bytes
   bool show_fault_lines = false;             // stderr is a terminal or -v: add the D line to fault reports
   bool shows_hints = false;                  // prints at the end which settings would have avoided the drops
   std::optional<Terminal> terminal = {};     // on which a person reads messages; nullopt: programs read them

@@ -41,6 +41,7 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   OutputStream& messages_;
   OptionValues options_;  // setopt() changes dynamic ones during the run
   ValuePrinter values_;
+  ValuePrinter key_values_;  // of aggregation keys
   RecordedElements recorded_;
   AggregationSet aggregations_;
   DropReporter drops_;

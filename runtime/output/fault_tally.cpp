@@ -2,6 +2,7 @@
 
 #include "runtime/format/fault_reporter.h"
 #include "support/format.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -68,7 +69,8 @@ std::string FaultTally::add(const ds_fault_record& fault, Clock::time_point now)
     return "";
   }
   const ProbePlan& probe = plan_->probes[fault.header.probe_row];
-  entry->second.probe = fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  entry->second.probe =
+      visible_line(fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name));
   return first_fault(fault, entry->second.probe);
 }
 

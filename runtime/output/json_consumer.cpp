@@ -5,6 +5,7 @@
 #include "runtime/format/fault_reporter.h"
 #include "runtime/format/output_format.h"
 #include "runtime/output/json_actions.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -26,7 +27,8 @@ JsonConsumer::JsonConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
 // Events are array elements separated by commas, or lines.
 void JsonConsumer::write(const std::string& event) {
   if (is_document_) out_.write(std::exchange(has_elements_, true) ? ",\n" : "\n");
-  out_.write(event);
+  if (out_.is_terminal()) out_.write(without_controls_in_json(event));
+  else out_.write(event);
   if (!is_document_) out_.write("\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/format/append_text.h"
 #include "runtime/output/record_decoder.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -79,11 +80,12 @@ void RowPrinter::append_name(std::string& out, const ProbePlan& probe) const {
     append_unsigned(out, probe.id, 6);
     out += ' ';
   }
-  size_t length = probe.function.size() + 1 + probe.name.size();
-  if (length < name_width_) append_blanks(out, name_width_ - length);
-  out += probe.function;
+  size_t start = out.size();
+  append_visible_line(out, probe.function);
   out += ':';
-  out += probe.name;
+  append_visible_line(out, probe.name);
+  size_t length = out.size() - start;
+  if (length < name_width_) out.insert(start, name_width_ - length, ' ');
 }
 
 RowPrinter::Flow RowPrinter::flow_of(const ProbePlan& probe) {
@@ -122,10 +124,10 @@ void RowPrinter::append_flow_name(std::string& out, const ds_record_header& head
     case Flow::Return: out += probe.is_system_call ? " <= " : " <- "; break;
     case Flow::None: out += "| "; break;
   }
-  out += demangled_function(header.probe_row);
+  append_visible_line(out, demangled_function(header.probe_row));
   if (flow == Flow::None) {
     out += ':';
-    out += probe.name;
+    append_visible_line(out, probe.name);
   }
   size_t length = out.size() - start;
   if (length < 41) append_blanks(out, 41 - length);

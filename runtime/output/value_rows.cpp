@@ -4,6 +4,7 @@
 #include <set>
 
 #include "runtime/aggregations/aggregation_form.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -66,7 +67,7 @@ size_t column_count(const ProgramPlan& plan, const std::vector<uint32_t>& aggreg
 }
 
 std::string probe_text(const ProbePlan& probe) {
-  return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
+  return visible_line(fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name));
 }
 
 // The number of cells of a CSV line.
@@ -222,8 +223,12 @@ void ValueRows::run_action(std::string& out, const PreparedClause& clause, const
   if (is_text && has_row(cells)) return;
   std::string text;
   if (id == Action::Freopen) services.flush_row(out);
+  if (is_text) {
+    ValuePrinter values = services.values.onto(services.messages);
+    action.run(action.call(record), services.with(values), text);
+    return services.messages.write(text);
+  }
   action.run(action.call(record), services, text);
-  if (is_text) return services.messages.write(text);
   out += text;
   if (id == Action::Freopen) has_output_ = is_in_table_ = false;
 }

@@ -78,6 +78,7 @@ class LiveSession : public Session {
   ConsumerSettings consumer_settings() {
     return {.program_name = options_.program_name,
             .is_testing = options_.is_testing,
+            .prints_as_dtrace = options_.prints_as_dtrace,
             .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
             .shows_hints = options_.shows_hints,
             .terminal = options_.terminal,

@@ -30,6 +30,7 @@ struct Extension {
 struct SessionOptions {
   std::string program_name = "dscope";
   bool is_testing = false;
+  bool prints_as_dtrace = false;  // ConsumerSettings
   bool is_verbose = false;
   bool shows_hints = false;               // ConsumerSettings, as the next member
   std::optional<Terminal> terminal = {};  // ConsumerSettings

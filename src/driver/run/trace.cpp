@@ -68,6 +68,7 @@ SessionOptions session_options(const TraceInput& input, Follower& follower) {
   SessionOptions result{
       .program_name = input.command_line.program_name,
       .is_testing = is_testing(),
+      .prints_as_dtrace = input.command_line.is_dtrace() || is_testing(),
       .is_verbose = input.command_line.is_verbose || options.is_on(OptionId::Debug),
       .shows_hints = !is_for_programs(input.command_line, options),
       .terminal = human_terminal(input.command_line, options),

@@ -55,7 +55,7 @@ TEST_F(SetoptTest, EmptyValueSwitchesOff) {
 
 TEST_F(SetoptTest, EveryDynamicOptionIsAllowed) {
   for (const char* name : {"aggrate", "aggsortkey", "aggsortkeypos", "aggsortpos", "aggsortrev", "flowindent",
-                           "printsize", "quiet", "quietresize", "rawbytes", "stackindent", "switchrate"})
+                           "printsize", "quiet", "quietresize", "rawbytes", "rawtext", "stackindent", "switchrate"})
     EXPECT_EQ(failure(name), "") << name;
 }
 

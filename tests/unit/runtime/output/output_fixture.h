@@ -115,7 +115,7 @@ class FakeSource final : public AggregationSource {
 // Kernel: 0x...1000-0x...1fff vfs_read, 0x...2000 ksys_read in vmlinux; 0x...3000 ext4_sync in ext4; 0x...9000
 // bpf_prog_x, tracer code. User processes 42 and 142: 0x4000 main, 0x5000 helper in prog; libc.so.6 from 0x7000 without
 // symbols; no code at 0xdead.
-class FakeSymbolizer final : public Symbolizer {
+class FakeSymbolizer : public Symbolizer {
  public:
   std::string kernel_symbol(uint64_t address, bool with_offset) override;
   std::string kernel_module(uint64_t address) override;

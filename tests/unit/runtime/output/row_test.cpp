@@ -23,6 +23,13 @@ TEST_F(OutputTest, LongFunctionOverflowsItsColumn) {
             " 12      4 a_function_with_quite_a_long_name:entry \n");
 }
 
+TEST_F(OutputTest, NamesOfProbesAreVisible) {
+  uint32_t row = add_probe("app1", "evil", "f\033[2J", "a\n  0");
+  EXPECT_EQ(print(clause(row)),
+            "CPU     ID                    FUNCTION:NAME\n"
+            "  0      4                    f^[[2J:a^J  0 \n");
+}
+
 TEST_F(OutputTest, NamesFitTheirColumnOnTerminals) {
   settings.fits_columns = true;
   uint32_t row = add_probe("syscall", "vmlinux", "openat", "entry");
