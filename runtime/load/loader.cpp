@@ -247,7 +247,7 @@ class Loader : SymbolResolver {
       if (std::string plain = submit_with_log(program, attachment, linked, minimal); !plain.empty())
         log = std::move(plain);
     }
-    if (always_log_) print_message("BPF: {}:\n{}\n", program.name, log);
+    if (always_log_) print_text(fmt::format("BPF: {}:\n{}\n", visible_line(program.name), visible_text(log)));
     return log;
   }
 

@@ -131,7 +131,7 @@ int run(std::span<const char* const> arguments) {
   for (int ignored : ignored_signals) signal(ignored, SIG_IGN);
   auto command_line = parse_command_line(arguments);
   if (!command_line) {
-    print_message("{}", command_line.error().text);
+    print_text(visible_text(command_line.error().text));
     return command_line.error().exit_status;
   }
   if (command_line->mode == RunMode::Help) return print_to_stdout(help_text(command_line->program_name));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/line_marker.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -104,8 +105,8 @@ std::string failure_text(const SourceUnit& unit) { return failure_text(unit.kind
 
 std::string render(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags) {
   LocatedError located(diagnostics, show_tags);
-  return fmt::format("{}: {}: {}{}\n", program_name, failure_text(located.user), located.before_message,
-                     located.error.message);
+  return fmt::format("{}: {}: {}{}\n", program_name, visible_text(failure_text(located.user)),
+                     visible_text(located.before_message), visible_text(located.error.message));
 }
 
 std::string render_full(const Diagnostics& diagnostics, std::string_view program_name, bool show_tags,
@@ -114,8 +115,9 @@ std::string render_full(const Diagnostics& diagnostics, std::string_view program
   LocatedError located(diagnostics, show_tags);
   Palette colors(terminal);
   std::string failure = failure_text(located.user.kind, short_name(located.user.kind, located.user.name));
-  std::string text = fmt::format("{}: {}: {}{}{}{}\n", program_name, safe_text(failure), located.before_message,
-                                 colors.bold, safe_text(shortened(located.error.message, max_length)), colors.reset);
+  std::string text =
+      fmt::format("{}: {}: {}{}{}{}\n", program_name, safe_text(failure), safe_text(located.before_message),
+                  colors.bold, safe_text(shortened(located.error.message, max_length)), colors.reset);
   SourceLocation shown = located.location;
   const SourceUnit& unit = diagnostics.sources().unit(shown.unit);
   shown.line = marked_line(unit.text, located.error.at.range.begin - std::min(unit.base, located.error.at.range.begin));

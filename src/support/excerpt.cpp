@@ -7,6 +7,7 @@
 
 #include "support/format.h"
 #include "support/utf8.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -27,9 +28,9 @@ constexpr CodeRange wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0
 constexpr CodeRange combining[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},
                                    {0x610, 0x61a},   {0x64b, 0x65f},   {0x1ab0, 0x1aff},
                                    {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
-// C1 controls, invisible marks, and marks that change the text direction.
-constexpr CodeRange unsafe[] = {{0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x200b, 0x200f},
-                                {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
+// Characters of source text that nobody sees.
+constexpr CodeRange invisible[] = {{0xad, 0xad},     {0x200b, 0x200d}, {0x2060, 0x2065},
+                                   {0x206a, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f}};
 
 template <size_t N>
 bool contains(const CodeRange (&ranges)[N], char32_t code) {
@@ -45,8 +46,7 @@ struct Cell {
 
 Cell first_cell(std::string_view text) {
   Utf8Character decoded = first_character(text);
-  bool is_control = decoded.code < 0x20 || decoded.code == 0x7f;
-  if (decoded.length == 0 || is_control || contains(unsafe, decoded.code))
+  if (decoded.length == 0 || is_terminal_control(decoded.code) || contains(invisible, decoded.code))
     return {"?", std::max<size_t>(1, decoded.length), 1};
   size_t columns = contains(combining, decoded.code) ? 0 : contains(wide, decoded.code) ? 2 : 1;
   return {std::string(text.substr(0, decoded.length)), decoded.length, columns};

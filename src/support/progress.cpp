@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "support/format.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -66,7 +67,7 @@ void Progress::run() {
 
 // Draws with one write(), so that no other output comes in between.
 void Progress::draw(const std::string& line) {
-  std::string text = prefix_ + line + "...";
+  std::string text = prefix_ + visible_line(line) + "...";
   // A full line would wrap to the next line, where it could not be erased.
   if (text.size() >= width_) text.resize(width_ > 0 ? width_ - 1 : 0);
   write_all(fd_, std::string{erase_line} + text);

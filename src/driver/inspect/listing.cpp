@@ -5,6 +5,7 @@
 
 #include "driver/inspect/stability_report.h"
 #include "support/format.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -23,7 +24,8 @@ void Listing::append_row(std::string_view id, std::string_view provider, std::st
 }
 
 void Listing::append_probe(const Probe& probe) {
-  append_row(fmt::format("{}", probe.id), probe.provider, probe.module, probe.function, probe.name);
+  append_row(fmt::format("{}", probe.id), visible_line(probe.provider), visible_line(probe.module),
+             visible_line(probe.function), visible_line(probe.name));
 }
 
 // Prints the rows in columns that are as wide as the titles and texts, up to the default widths.
@@ -31,8 +33,8 @@ void Listing::fit_columns() {
   widths_ = {std::string_view{"ID"}.size(), std::string_view{"PROVIDER"}.size(), std::string_view{"MODULE"}.size(),
              std::string_view{"FUNCTION"}.size()};
   for (const Row& row : rows_) {
-    const size_t sizes[] = {fmt::formatted_size("{}", row.probe->id), row.probe->provider.size(),
-                            row.probe->module.size(), row.probe->function.size()};
+    const size_t sizes[] = {fmt::formatted_size("{}", row.probe->id), visible_line(row.probe->provider).size(),
+                            visible_line(row.probe->module).size(), visible_line(row.probe->function).size()};
     for (size_t i = 0; i < widths_.size(); ++i)
       widths_[i] = std::max(widths_[i], std::min(sizes[i], default_widths[i]));
   }
@@ -66,8 +68,8 @@ void Listing::add_program(std::span<const ProbeDescription> descriptions) {
 }
 
 void Listing::add_failure(const ProbeDescription& description) {
-  messages_ +=
-      fmt::format("{}: failed to match {}: No probe matches description\n", program_name_, to_string(description));
+  messages_ += fmt::format("{}: failed to match {}: No probe matches description\n", program_name_,
+                           visible_line(to_string(description)));
   std::string reason = form_.has_hints ? host_.why_missing(description) : "";
   if (!reason.empty()) messages_ += fmt::format("{}: {}\n", program_name_, reason);
 }

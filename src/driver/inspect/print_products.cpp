@@ -58,7 +58,7 @@ Result<int> list_probes(const CommandLine& command_line, const OptionValues& opt
   listing.finish();
   out.write(listing.text());
   Result<int> status = finish_output(out);
-  print_message("{}", listing.messages());
+  print_text(visible_text(listing.messages()));
   return status;
 }
 
@@ -93,7 +93,7 @@ Result<> print_code(const OptionValues& options, const Compilation& compilation,
   progress.clear();
   if (!code) return fail(std::move(code.error()));
   DS_TRY(std::string listing, code_listing(code->plan, code->object));
-  print_message("{}", listing);
+  print_text(listing);
   return {};
 }
 

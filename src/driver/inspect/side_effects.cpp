@@ -31,13 +31,13 @@ Result<> preallocate(const OptionValues& options) {
 Result<> print_trees(const OptionValues& options, const Compilation& compilation) {
   int64_t requested = options.number(OptionId::Tree);
   DeepStack stack;
-  if ((requested & 1) != 0) print_message("{}", dump_tree(compilation.program));
+  if ((requested & 1) != 0) print_text(dump_tree(compilation.program));
   if (compilation.diagnostics.has_errors()) return {};
   constexpr std::pair<int, DumpStage> stages[] = {{2, DumpStage::Types}, {4, DumpStage::Plan}, {8, DumpStage::Ir}};
   for (auto [bit, stage] : stages) {
     if ((requested & bit) == 0) continue;
     DS_TRY(std::string text, dump(stage, compilation));
-    print_message("{}", text);
+    print_text(text);
   }
   return {};
 }

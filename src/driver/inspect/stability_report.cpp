@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/format.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 
@@ -56,8 +57,9 @@ std::string signature_report(Host& host, TypeTable& types, const Probe& probe,
     bool is_own = probe.args[i].translated_text.empty() && definition == nullptr;
     arguments.push_back(declaration(argument_type(probe, definition, i), is_own ? probe.args[i].name : ""));
   }
-  return fmt::format("{}:{}:{}:{} ({})\n", probe.provider, probe.module == "vmlinux" ? "" : probe.module,
-                     probe.function, probe.name, fmt::join(arguments, ", "));
+  std::string signature = fmt::format("{}:{}:{}:{} ({})", probe.provider, probe.module == "vmlinux" ? "" : probe.module,
+                                      probe.function, probe.name, fmt::join(arguments, ", "));
+  return visible_line(signature) + '\n';
 }
 
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::span<const DefinedProvider> defined) {
@@ -73,7 +75,7 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
   if (probe.args.empty()) text += "\t\tNone\n";
   const DefinedProbe* definition = definition_of(probe, defined);
   for (size_t i = 0; i < probe.args.size(); ++i)
-    text += fmt::format("\t\targs[{}]: {}\n", i, argument_type(probe, definition, i));
+    text += fmt::format("\t\targs[{}]: {}\n", i, visible_line(argument_type(probe, definition, i)));
   return text + "\n";
 }
 
@@ -86,7 +88,7 @@ std::string origin_report(const Probe& probe) {
     std::string_view origin = std::string_view{each.clause}.substr(0, each.clause.find(' '));
     if (std::ranges::find(origins, origin) != origins.end()) continue;
     origins.push_back(origin);
-    text += fmt::format("\t\t{}\n", origin);
+    text += fmt::format("\t\t{}\n", visible_line(origin));
   }
   return text + "\n";
 }
@@ -95,7 +97,8 @@ std::string description_report(Host& host, TypeTable& types, const ProbeDescript
                                std::span<const DefinedProvider> defined) {
   std::vector<const Probe*> probes = host.match(description);
   if (probes.empty()) return {};
-  return fmt::format("\n{}\n", to_string(description)) + probe_report(host, types, *probes.front(), defined);
+  return fmt::format("\n{}\n", visible_line(to_string(description))) +
+         probe_report(host, types, *probes.front(), defined);
 }
 
 std::string program_report(const ProgramStability& program) {

@@ -6,6 +6,7 @@
 
 #include "contract/follow.h"
 #include "support/format.h"
+#include "support/visible_text.h"
 
 namespace dscope {
 namespace {
@@ -42,7 +43,7 @@ ExecNotice::ExecNotice(const Compilation& compilation, const std::vector<uint32_
     std::set<std::string> files = probed_files(compilation, pid);
     if (std::ranges::none_of(files, [&](const std::string& file) { return are_same_file(file, program); })) continue;
     std::error_code problem;
-    std::string name = fs::read_symlink(program, problem);
+    std::string name = visible_line(fs::read_symlink(program, problem).string());
     if (auto watch = ExecWatch::open(static_cast<pid_t>(pid)))
       watched_.push_back({.pid = pid, .program = std::move(name), .watch = std::move(*watch)});
   }

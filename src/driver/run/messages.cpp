@@ -34,8 +34,8 @@ MessageStyle message_style(std::string_view program_name, const OptionValues& op
 }
 
 int report(std::string_view program_name, const Error& error) {
-  print_message("{}: {}\n", program_name, error.message());
-  if (!error.hint_text().empty()) print_message("{}: {}\n", program_name, error.hint_text());
+  print_text(fmt::format("{}: {}\n", program_name, visible_text(error.message())));
+  if (!error.hint_text().empty()) print_text(fmt::format("{}: {}\n", program_name, visible_text(error.hint_text())));
   return error.exit_status();
 }
 
@@ -45,11 +45,11 @@ int report(std::string_view program_name, const OptionValues& options, const Dia
   std::vector<std::string> hints;
   if (style != MessageStyle::Classic) hints = advice(diagnostics, solaris_library(options));
   if (style == MessageStyle::Full) {
-    print_message("{}", render_full(diagnostics, program_name, shows_tags, hints, describe_terminal(STDERR_FILENO)));
+    print_text(render_full(diagnostics, program_name, shows_tags, hints, describe_terminal(STDERR_FILENO)));
     return 1;
   }
-  print_message("{}", render(diagnostics, program_name, shows_tags));
-  for (const std::string& hint : hints) print_message("{}: hint: {}\n", program_name, hint);
+  print_text(render(diagnostics, program_name, shows_tags));
+  for (const std::string& hint : hints) print_text(fmt::format("{}: hint: {}\n", program_name, visible_text(hint)));
   return 1;
 }
 

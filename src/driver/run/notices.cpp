@@ -24,9 +24,10 @@ void print_matches(const CommandLine& command_line, const ProgramPlan& plan, con
   for (size_t i = 0; i < plan.units.size(); ++i) {
     const UnitPlan& unit = plan.units[i];
     if (!plan.options.is_on(OptionId::Quiet))
-      print_message("{}: {} '{}' matched {} probe{}{}\n", command_line.program_name,
-                    unit.is_script ? "script" : "description", unit.name, unit.matched, unit.matched == 1 ? "" : "s",
-                    awaited_text(awaited.count_in(i)));
+      // The name of a program on the command line is its text, which may have several lines.
+      print_text(fmt::format("{}: {} '{}' matched {} probe{}{}\n", command_line.program_name,
+                             unit.is_script ? "script" : "description", visible_text(unit.name), unit.matched,
+                             unit.matched == 1 ? "" : "s", awaited_text(awaited.count_in(i))));
     if (i < reports.size()) out.write(reports[i]);
     out.flush();
   }

@@ -116,10 +116,11 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   if (!result) return fail(std::move(result.error()));
   if (!is_testing())
     for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
-      print_message("{}: {}\n", command_line.program_name, line);
+      print_text(fmt::format("{}: {}\n", command_line.program_name, visible_text(line)));
   // Other DTraces do not report that a target executed another program.
   if (!is_testing() && !command_line.is_dtrace())
-    for (const std::string& line : execs.messages()) print_message("{}: {}\n", command_line.program_name, line);
+    for (const std::string& line : execs.messages())
+      print_text(fmt::format("{}: {}\n", command_line.program_name, visible_text(line)));
   return result->exit_status;
 }
 
