@@ -13,7 +13,6 @@ namespace dscope {
 namespace {
 
 // Bound for a width that comes from a traced number, so that it cannot exhaust memory.
-constexpr uint32_t max_dynamic_width = 1u << 26;
 
 const Field* field_at(const std::vector<Field>& fields, int32_t index) {
   return index >= 0 && static_cast<size_t>(index) < fields.size() ? &fields[static_cast<size_t>(index)] : nullptr;
@@ -225,11 +224,11 @@ ConversionStyle PreparedFormat::style_of(const Piece& piece, const std::byte* ba
     auto width = static_cast<int32_t>(load_integer(*piece.width, base));
     if (width < 0) style.left = true;
     uint32_t magnitude = width < 0 ? uint32_t{0} - static_cast<uint32_t>(width) : static_cast<uint32_t>(width);
-    style.width = std::min(magnitude, max_dynamic_width);
+    style.width = std::min(magnitude, max_printed_width);
   }
   if (piece.precision) {
     auto precision = static_cast<int32_t>(load_integer(*piece.precision, base));
-    style.precision = precision < 0 ? 0 : std::min(static_cast<uint32_t>(precision), max_dynamic_width);
+    style.precision = precision < 0 ? 0 : std::min(static_cast<uint32_t>(precision), max_printed_width);
   }
   return style;
 }

@@ -85,6 +85,9 @@ std::string enumerator_text(const PrintedType& type, int64_t value);
 
 // ---------------------------------------------------------------- formats
 
+// The largest width and the largest precision of a conversion. Wider fields would only exhaust memory.
+inline constexpr uint32_t max_printed_width = 65535;
+
 // One conversion of a printf/printa format with the literal text before it.
 struct FormatPiece {
   std::string literal;  // already unescaped; printed before the conversion

@@ -127,8 +127,10 @@ class FormatReader {
     }
     uint32_t& number = has_dot_ ? piece.precision : piece.width;
     has_width_digits_ = has_width_digits_ || !has_dot_;
-    constexpr uint64_t max_value = INT32_MAX;  // the limit of C's printf
-    number = static_cast<uint32_t>(std::min(max_value, uint64_t{number} * 10 + static_cast<uint64_t>(c - '0')));
+    uint64_t value = uint64_t{number} * 10 + static_cast<uint64_t>(c - '0');
+    if (value > max_printed_width)
+      return fail(fmt::format("has a {} above {}", has_dot_ ? "precision" : "width", max_printed_width));
+    number = static_cast<uint32_t>(value);
   }
 
   void star(FormatConversion& conversion) {

@@ -39,9 +39,10 @@ TEST(FormatString, ZeroAndMinusCancelEachOther) {
   EXPECT_EQ(parse_format("%50d").conversions[0].piece.width, 50U);
 }
 
-TEST(FormatString, AcceptsHugeWidths) {
-  EXPECT_EQ(parse_format("%9999999s").conversions[0].piece.width, 9999999U);
-  EXPECT_EQ(parse_format("%99999999999999999999s").conversions[0].piece.width, 2147483647U);
+TEST(FormatString, LimitsWidths) {
+  EXPECT_EQ(parse_format("%65535s").conversions[0].piece.width, 65535U);
+  EXPECT_EQ(parse_format("%65536s").error, "format conversion #1 has a width above 65535");
+  EXPECT_EQ(parse_format("%d%.99999999999999999999d").error, "format conversion #2 has a precision above 65535");
   EXPECT_EQ(parse_format("%?d").conversions[0].piece.width, 16U);
 }
 
