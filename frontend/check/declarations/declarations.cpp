@@ -53,6 +53,15 @@ void Declarations::declare_typedef(const Declarator& declarator, TypeId type) {
     fail(Tag::D_DECL_IDRED, declarator.at, "identifier redeclared: {}", declarator.name);
     return;
   }
+  // Every look at a type walks its chain of typedefs.
+  constexpr size_t max_chain = 1000;
+  size_t chain = 0;
+  for (TypeId each = type; types_.get(each).kind == TypeKind::Typedef; each = types_.get(each).base) ++chain;
+  if (chain >= max_chain) {
+    fail(Tag::D_UNKNOWN, declarator.at, "typedef {} is nested too deeply: it names typedefs of {} levels",
+         declarator.name, chain);
+    return;
+  }
   type_finder_.define_own_type(
       declarator.name,
       types_.add({.kind = TypeKind::Typedef, .name = declarator.name, .size = types_.size_of(type), .base = type}));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 #include "frontend/check/declarations/type_builder.h"
 #include "frontend/check/declarations/type_finder.h"
@@ -54,8 +55,12 @@ std::optional<TypeId> TagDefiner::define_enum(const DeclSpecifiers& specifiers, 
   if (!type) return std::nullopt;
   types_.edit(*type).size = 4;
   int64_t next = 0;
-  for (const Enumerator& enumerator : tag.enumerators)
-    if (!add_enumerator(enumerator, *type, next)) return std::nullopt;
+  std::unordered_set<std::string_view> names;
+  for (const Enumerator& enumerator : tag.enumerators) {
+    if (!names.insert(enumerator.name).second)
+      fail(Tag::D_UNKNOWN, enumerator.at, "enumerator defined twice: {}", enumerator.name);
+    if (failed() || !add_enumerator(enumerator, *type, next)) return std::nullopt;
+  }
   return type;
 }
 
@@ -75,12 +80,7 @@ bool TagDefiner::add_enumerator(const Enumerator& enumerator, TypeId id, int64_t
     fail(Tag::D_DECL_ENOFLOW, enumerator.at, "enumerator does not fit an int: {}", enumerator.name);
     return false;
   }
-  const std::vector<TypeEnumerator>& others = types_.get(id).enumerators;
-  bool is_double = std::any_of(others.begin(), others.end(),
-                               [&](const TypeEnumerator& other) { return other.name == enumerator.name; });
-  if (is_double) {
-    fail(Tag::D_UNKNOWN, enumerator.at, "enumerator defined twice: {}", enumerator.name);
-  } else if (enumerator.name.find('`') != std::string::npos) {
+  if (enumerator.name.find('`') != std::string::npos) {
     fail(Tag::D_DECL_SCOPE, enumerator.at, "a declared name may not contain scoping operators: {}", enumerator.name);
   } else if (names_.is_global_name(enumerator.name) && !context_.in_header) {
     fail(Tag::D_DECL_IDRED, enumerator.at, "identifier redeclared: {}", enumerator.name);
@@ -101,16 +101,14 @@ std::optional<TypeId> TagDefiner::define_struct(const DeclSpecifiers& specifiers
   types_.edit(*type).kind = TypeKind::Forward;
   type_finder_.begin_definition(*type);
   std::vector<TypeMember> members;
+  std::unordered_set<std::string> names;
   uint64_t end_bits = 0;
   uint32_t alignment = 1;
   for (const MemberDecl& member : tag.members) {
     auto added = layout_member(member, kind == TypeKind::Union, end_bits, alignment);
     if (failed()) return std::nullopt;
     if (!added) continue;
-    bool is_double = !added->name.empty() && std::any_of(members.begin(), members.end(), [&](const TypeMember& other) {
-      return other.name == added->name;
-    });
-    if (is_double) {
+    if (!added->name.empty() && !names.insert(added->name).second) {
       fail(Tag::D_UNKNOWN, member.at, "member defined twice: {}", added->name);
       return std::nullopt;
     }

@@ -1,5 +1,6 @@
 // Size and depth: no program that parses may crash the checker or take unbounded time.
 #include <chrono>
+#include <ctime>
 
 #include "check_text.h"
 
@@ -52,6 +53,30 @@ TEST(Robustness, TenThousandClausesAreChecked) {
   CheckedText checked(std::move(text));
   EXPECT_EQ(checked.rendered(), "");
   EXPECT_EQ(checked.meaning().clauses.size(), 10000U);
+}
+
+TEST(Robustness, ChainsOfTypedefsHaveALimit) {
+  auto chain = [](int length) {
+    std::string text = "typedef int t0;\n";
+    for (int i = 1; i < length; ++i) text += fmt::format("typedef t{} t{};\n", i - 1, i);
+    return text + "BEGIN { trace((t1)1); }";
+  };
+  EXPECT_EQ(message_of(chain(1000)), "");
+  EXPECT_EQ(message_of(chain(100000)), "typedef t1000 is nested too deeply: it names typedefs of 1000 levels");
+}
+
+TEST(Robustness, HugeEnumerationsAndStructsAreCheckedInTime) {
+  std::clock_t start = std::clock();
+  std::string enumerators, members;
+  for (int i = 0; i < 100000; ++i) {
+    enumerators += fmt::format("E{},", i);
+    members += fmt::format("int m{};", i);
+  }
+  CheckedText checked("enum e { " + enumerators + " E };\nstruct s { " + members +
+                      " };\nBEGIN { x = sizeof(struct s); }");
+  ASSERT_FALSE(checked.failed()) << checked.rendered();
+  EXPECT_EQ(checked.value().constant, 400000U);
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 10);
 }
 
 TEST(Robustness, StrsizeSetsTheSizeOfStrings) {
