@@ -148,10 +148,12 @@ std::vector<Field> FieldPlanner::of_call(const ClauseInstance& clause, const Exp
     case ActionRecord::Arguments:
       for (const Expr* expr : call.arguments) fields.push_back(argument(clause, *expr, true));
       break;
-    case ActionRecord::Format:
+    case ActionRecord::Format: {
+      std::vector<bool> is_string = string_conversions(format, call.arguments.size());
       for (size_t i = 1; i < call.arguments.size(); ++i)
-        fields.push_back(argument(clause, *call.arguments[i], is_string_conversion(format, i - 1)));
+        fields.push_back(argument(clause, *call.arguments[i], is_string[i - 1]));
       break;
+    }
     case ActionRecord::Itself: fields.push_back(argument(clause, node, false)); break;
     case ActionRecord::Special: return special_fields(clause, call, action);
   }
@@ -185,13 +187,15 @@ std::vector<Field> FieldPlanner::special_fields_Trunc(const ClauseInstance&, con
   return {{.size = 8, .is_signed = true, .type = "int64_t"}};
 }
 
-// Whether %s prints the field: a char array is then recorded as the string that it contains.
-bool FieldPlanner::is_string_conversion(int32_t format, size_t field) const {
-  if (format < 0) return false;
+// Whether %s prints each of the fields: a char array is then recorded as the string that it contains.
+std::vector<bool> FieldPlanner::string_conversions(int32_t format, size_t field_count) const {
+  std::vector<bool> is_string(field_count);
+  if (format < 0) return is_string;
   for (const FormatPiece& piece : meaning_.formats[static_cast<size_t>(format)].plan.pieces)
-    if (piece.field == static_cast<int32_t>(field))
-      return (piece.conversion == 's' || piece.conversion == 'S') && !piece.is_wide;
-  return false;
+    if (piece.field >= 0 && static_cast<size_t>(piece.field) < field_count)
+      is_string[static_cast<size_t>(piece.field)] =
+          (piece.conversion == 's' || piece.conversion == 'S') && !piece.is_wide;
+  return is_string;
 }
 
 }  // namespace dscope

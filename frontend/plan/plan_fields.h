@@ -54,7 +54,7 @@ class FieldPlanner {
   uint32_t frames_of(const ClauseInstance& clause, const Call& call, OptionId default_frames) const;
   bool fits_every_name() const;
   bool is_text(TypeId type) const;
-  bool is_string_conversion(int32_t format, size_t field) const;
+  std::vector<bool> string_conversions(int32_t format, size_t field_count) const;
   std::vector<Field> special_fields(const ClauseInstance& clause, const Call& call, Action action);
   // special_fields_Exit(...), special_fields_Trace(...): the fields of each row that records Special. A row whose
   // function is missing does not link.

@@ -1,6 +1,7 @@
 #include "codegen/lower/memory/keys.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "codegen/lower/actions/fields.h"
 #include "codegen/lower/programs/scratch_slot.h"
@@ -34,14 +35,17 @@ void Keys::build(const std::vector<Field>& fields, uint32_t size, V key, const s
 void Keys::fill_gaps(const std::vector<Field>& fields, uint32_t size, V key) {
   // Zeroes the words that the fields do not fill completely. Strings fill their padded room, objects only their size.
   auto filled = [](const Field& field) { return field.kind == FieldKind::Bytes ? field.size : field_room(field); };
-  for (uint32_t word = 0; word < size; word += 8) {
-    uint32_t bytes = 0;
-    for (const Field& field : fields) {
-      uint32_t from = std::max(word, field.offset), to = std::min(word + 8, field.offset + filled(field));
-      if (to > from) bytes += to - from;
+  std::vector<uint32_t> filled_bytes((size + 7) / 8);  // by word
+  for (const Field& field : fields) {
+    uint32_t end = std::min(field.offset + filled(field), size);
+    for (uint32_t at = field.offset; at < end;) {
+      uint32_t next = std::min(end, (at / 8 + 1) * 8);
+      filled_bytes[at / 8] += next - at;
+      at = next;
     }
-    if (bytes < 8) b_.store(b_.at(key, word), b_.number(0), 8);
   }
+  for (uint32_t word = 0; word < filled_bytes.size(); ++word)
+    if (filled_bytes[word] < 8) b_.store(b_.at(key, word * 8), b_.number(0), 8);
 }
 
 }  // namespace dscope
