@@ -125,6 +125,8 @@ class KeepErrors : public llvm::DiagnosticHandler {
 namespace {
 
 constexpr unsigned large_module = 15000;  // instructions
+// Larger functions and programs keep LLVM and the verifier busy for minutes.
+constexpr unsigned max_function_instructions = 100'000, max_instructions = 250'000;
 
 // The passes that pay for themselves in programs of some hundred instructions. O2 takes two to three times as long and
 // does not make the code smaller (57,500 instructions against 56,900 over 94 test scripts).
@@ -146,6 +148,16 @@ llvm::ModulePassManager pipeline_for(llvm::PassBuilder& builder, Effort effort) 
   return passes;
 }
 
+Result<> check_size(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (unsigned count = function.getInstructionCount(); count > max_function_instructions)
+      return fail(Error::make("program is too large: {} instructions in one clause, at most {}", count,
+                              max_function_instructions));
+  if (unsigned count = module.getInstructionCount(); count > max_instructions)
+    return fail(Error::make("program is too large: {} instructions, at most {}", count, max_instructions));
+  return {};
+}
+
 }  // namespace
 
 Effort default_effort(IrModule& ir) {
@@ -154,6 +166,7 @@ Effort default_effort(IrModule& ir) {
 
 Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
   llvm::Module& module = ir.module();
+  DS_TRY_VOID(check_size(module));
   DS_TRY(llvm::TargetMachine * machine, target_for(module, is_cpu_v4));
   DS_TRY_VOID(link_support(module));
   // Keeps external linkage for the programs and for the functions that the kernel verifies as global functions, whose

@@ -9,6 +9,8 @@ namespace dscope {
 
 namespace {
 
+constexpr uint32_t max_clause_nodes = 65'536, max_program_nodes = 1'000'000;
+
 struct BinaryRow {
   BinaryOp op{};
   int level = 0;
@@ -51,6 +53,10 @@ Expr* ExpressionParser::make_expr(const Position& at, decltype(Expr::form) form)
   program_.exprs.push_back({.id = {program_.node_count++}, .at = at, .form = std::move(form)});
   heights_.push_back(tallest + 1);
   if (tallest >= program_.max_levels) report_nesting();
+  if (clause_node_ && program_.node_count - *clause_node_ > max_clause_nodes && !failed())
+    error(Tag::D_SYNTAX, at, "clause is too large: more than {} subexpressions", max_clause_nodes);
+  if (program_.node_count > max_program_nodes && !failed())
+    error(Tag::D_SYNTAX, at, "program is too large: more than {} subexpressions", max_program_nodes);
   return &program_.exprs.back();
 }
 

@@ -1,6 +1,9 @@
 // ExpressionParser: expressions, from the comma operator down to operands (d-language.md 4.1).
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "frontend/syntax/grammar_part.h"
 
 namespace dscope {
@@ -15,6 +18,11 @@ class ExpressionParser : private GrammarPart {
         specifiers_(specifiers),
         declarators_(declarators),
         first_node_(context.program.node_count) {}
+
+  // Between these calls the nodes are those of one clause, whose number is limited: the compiler's time grows with it,
+  // and the verifier would reject the clause.
+  void begin_clause() { clause_node_ = program_.node_count; }
+  void end_clause() { clause_node_.reset(); }
 
   Expr* parse_expression();
   Expr* parse_assignment();
@@ -42,8 +50,9 @@ class ExpressionParser : private GrammarPart {
 
   SpecifierParser& specifiers_;
   DeclaratorParser& declarators_;
-  const uint32_t first_node_;      // the unit's first node
-  std::vector<uint32_t> heights_;  // the heights of the unit's expression trees, by node
+  const uint32_t first_node_;            // the unit's first node
+  std::vector<uint32_t> heights_;        // the heights of the unit's expression trees, by node
+  std::optional<uint32_t> clause_node_;  // the first node of the current clause
 };
 
 }  // namespace dscope

@@ -129,6 +129,7 @@ void UnitParser::parse_clause() {
   uint32_t begin = peek().range.begin;
   Clause clause;
   clause.first_node = {program_.node_count};
+  expressions_.begin_clause();
   do {
     clause.probes.push_back(probe_specifiers_.parse_specifier(context_.has_probe));
   } while (accept(TokenKind::Comma));
@@ -146,6 +147,7 @@ void UnitParser::parse_clause() {
   else if (has_predicate) report_missing_actions();
   else if (source_.kind != UnitKind::String) syntax_error(peek());
   clause.end_node = {program_.node_count};
+  expressions_.end_clause();
   add_external(begin, std::move(clause));
 }
 

@@ -52,6 +52,14 @@ TEST(Size, RepeatedPiecesParseInTime) {
   }
 }
 
+TEST(Size, ClausesAndProgramsHaveALimit) {
+  EXPECT_EQ(message_of("BEGIN { " + repeated("x = 1; ", 21000) + "}"), "");
+  EXPECT_EQ(message_of("BEGIN { " + repeated("x = 1; ", 22000) + "}"),
+            "clause is too large: more than 65536 subexpressions");
+  EXPECT_EQ(message_of(repeated("BEGIN { " + repeated("x = 1; ", 1000) + "}\n", 400)),
+            "program is too large: more than 1000000 subexpressions");
+}
+
 TEST(Size, MegabyteOfZeroBytesIsRejected) {
   EXPECT_EQ(tag_of(std::string(1 << 20, '\0')), "D_SYNTAX");
   EXPECT_EQ(tag_of("BEGIN { " + std::string(1 << 20, '\0') + " }"), "D_SYNTAX");
