@@ -198,9 +198,12 @@ Result<std::string> read_text(const std::string& path) {
   std::string text;
   char buffer[65536];
   size_t count = 0;
-  while ((count = std::fread(buffer, 1, sizeof buffer, file)) != 0) text.append(buffer, count);
+  while (text.size() <= max_text_bytes && (count = std::fread(buffer, 1, sizeof buffer, file)) != 0)
+    text.append(buffer, count);
   int problem = std::ferror(file) != 0 ? errno : 0;
   std::fclose(file);
+  if (text.size() > max_text_bytes)
+    return fail(Error::make("program is too large: {} has more than {} MiB", path, max_text_bytes >> 20));
   if (problem != 0) return fail(Error::from_errno(problem, "failed to open {}", path));
   return text;
 }

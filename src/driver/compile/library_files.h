@@ -42,7 +42,10 @@ std::string library_directory();
 // Returns the part of a path after its last slash.
 std::string_view file_name(std::string_view path);
 
-// Reads the whole file. Error: "failed to open PATH: ...".
+// The size of the largest program. Endless files such as /dev/zero have no end.
+inline constexpr size_t max_text_bytes = size_t{16} << 20;
+
+// Reads the whole file. Errors: "failed to open PATH: ...", more than max_text_bytes.
 Result<std::string> read_text(const std::string& path);
 
 }  // namespace dscope

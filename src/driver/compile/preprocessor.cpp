@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -109,6 +110,16 @@ int spawn(pid_t& pid, const std::vector<std::string>& command, int input, int ou
   return problem;
 }
 
+// Keeps macros that expand without end from exhausting the machine. The limits hold for the programs that a compiler
+// driver starts, too.
+void limit_resources(pid_t pid) {
+  constexpr rlim_t max_memory = rlim_t{1} << 30, max_seconds = 10;
+  const rlimit memory{.rlim_cur = max_memory, .rlim_max = max_memory};
+  const rlimit seconds{.rlim_cur = max_seconds, .rlim_max = max_seconds + 1};
+  ::prlimit(pid, RLIMIT_AS, &memory, nullptr);
+  ::prlimit(pid, RLIMIT_CPU, &seconds, nullptr);
+}
+
 Error failed() { return Error{"Preprocessor failed to process input program"}; }
 
 // Reads until all writers have closed the pipe, or until the child has exited and its output is read: a grandchild may
@@ -170,6 +181,7 @@ Result<Outcome> run(const Preprocessor& preprocessor, const std::vector<std::str
   if (problem == EAGAIN || problem == ENOMEM) return fail(Error{"Failed to fork preprocessor"});
   if (problem != 0) return fail(Error{"Failed to exec preprocessor"}.hint(std::strerror(problem)));
   Child child(pid);
+  limit_resources(pid);
   writing.reset();
   DS_TRY(std::string text, read_output(reading.get(), child));
   // From here on a preprocessor that still writes gets SIGPIPE instead of blocking.
