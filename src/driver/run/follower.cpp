@@ -2,21 +2,23 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 
 #include "support/format.h"
+#include "support/read_file.h"
 
 namespace dscope {
 namespace {
 
 // Returns the parent of a process; 0 if the process has exited.
 uint32_t parent_of(uint32_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  size_t name_end = text.rfind(") ");
+  // Not through a std::ifstream: reading the file of a process that exits now fails with ESRCH, for which the stream's
+  // buffer throws.
+  auto text = read_file(fmt::format("/proc/{}/stat", pid).c_str());
+  if (!text) return 0;
+  size_t name_end = text->rfind(") ");
   uint32_t parent = 0;
-  if (name_end == std::string::npos || std::sscanf(text.c_str() + name_end, ") %*c %u", &parent) != 1) return 0;
+  if (name_end == std::string::npos || std::sscanf(text->c_str() + name_end, ") %*c %u", &parent) != 1) return 0;
   return parent;
 }
 
