@@ -62,7 +62,7 @@ class Consumer {
   // Writes the cosmetic newline of the first SIGINT (consumer-and-actions.md 1.7).
   virtual void interrupted() = 0;
   // Writes the newline at exit and all aggregations that were never printed (consumer-and-actions.md 1.7 and 5.7). With
-  // `print_aggregations` false (second Ctrl-C) it prints no more data.
+  // `print_aggregations` false (the output cannot be written) it prints no more data.
   virtual void finish(bool print_aggregations) = 0;
   // The status of the last consumed exit() record; nothing if there was none.
   virtual std::optional<int> exit_status() const = 0;

@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "support/catch_exceptions.h"
+
 namespace dscope {
 namespace {
 
@@ -22,18 +24,22 @@ size_t RecordPump::pass() {
   size_t left = max_records;
   auto deadline = std::chrono::steady_clock::now() + max_pass_time;
   size_t count = ring_.consume([&](std::span<const std::byte> record) {
-    consumer_.record(record);
+    auto printed = catch_exceptions([&]() -> Result<> {
+      consumer_.record(record);
+      return {};
+    });
+    if (!printed) messages_.report_failed_record(printed.error());
     return --left > 0 && std::chrono::steady_clock::now() < deadline;
   });
   if (count > 0) out_.flush();
   return count;
 }
 
-void RecordPump::drain(const SignalWatch& signals) {
+void RecordPump::drain() {
   auto deadline = std::chrono::steady_clock::now() + max_write_time;
   // Records that arrive during the drain are left: a script that traces write(2) would keep the ring filled forever.
   const uint64_t end = ring_.produced();
-  while (ring_.consumed() < end && signals.count() < 2 && out_.error() == 0) {
+  while (ring_.consumed() < end && out_.error() == 0) {
     uint64_t before = ring_.consumed();
     pass();
     bool has_advanced = ring_.consumed() != before;

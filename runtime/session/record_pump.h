@@ -5,26 +5,29 @@
 
 #include "runtime/load/ring_reader.h"
 #include "runtime/output/consumer.h"
-#include "runtime/session/signal_watch.h"
+#include "runtime/session/session_messages.h"
 
 namespace dscope {
 
 class RecordPump {
  public:
   // The references must outlive the pump.
-  RecordPump(RingReader& ring, Consumer& consumer, OutputStream& out) : ring_(ring), consumer_(consumer), out_(out) {}
+  RecordPump(RingReader& ring, Consumer& consumer, OutputStream& out, SessionMessages& messages)
+      : ring_(ring), consumer_(consumer), out_(out), messages_(messages) {}
 
   bool has_data() const { return ring_.has_data(); }
-  // Runs one pass, of at most 20 ms or 16,384 records; returns the number of records.
+  // Runs one pass, of at most 20 ms or 16,384 records; returns the number of records. A record that the consumer fails
+  // to print, because there is no memory, is reported and skipped.
   size_t pass();
-  // Consumes everything that is in the ring now; waits up to 100 ms for a record that is still being written. Stops at
-  // the second signal and when the output cannot be written.
-  void drain(const SignalWatch& signals);
+  // Consumes everything that is in the ring now; waits up to 100 ms for a record that is still being written. Stops
+  // when the output cannot be written.
+  void drain();
 
  private:
   RingReader& ring_;
   Consumer& consumer_;
   OutputStream& out_;
+  SessionMessages& messages_;
 };
 
 }  // namespace dscope

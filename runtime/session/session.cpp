@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "contract/follow.h"
 #include "runtime/attach/attach.h"
+#include "runtime/format/guarded_symbolizer.h"
 #include "runtime/load/loader.h"
 #include "runtime/load/task_storage.h"
 #include "runtime/session/extension_set.h"
@@ -17,6 +19,7 @@
 #include "runtime/session/session_loop.h"
 #include "runtime/session/session_messages.h"
 #include "runtime/session/state_block.h"
+#include "support/catch_exceptions.h"
 
 namespace dscope {
 namespace {
@@ -57,21 +60,26 @@ class LiveSession : public Session {
         ring_(std::move(ring)),
         extensions_(plan, loaded_.maps, cpu()) {}
 
-  Result<SessionResult> run(Targets& targets, Symbolizer& symbols, OutputStream& out, OutputStream& messages) override {
+  Result<SessionResult> run(Targets& targets, Symbolizer& lookups, OutputStream& out, OutputStream& messages) override {
+    SessionMessages reports{options_.program_name, messages};
+    GuardedSymbolizer symbols{lookups,
+                              [&](uint32_t pid, const Error& error) { reports.report_failed_symbols(pid, error); }};
     DS_TRY(SignalWatch signals, SignalWatch::start());
     DS_TRY(std::unique_ptr<AggregationSource> source, make_map_aggregation_source(plan_, loaded_.maps));
     std::unique_ptr<Consumer> consumer = Consumer::create(plan_, consumer_settings(), *source, symbols, out, messages);
-    RecordPump pump{ring_, *consumer, out};
+    RecordPump pump{ring_, *consumer, out, reports};
     out.abort_writes_if(SignalWatch::has_repeated_signal);
-    SessionMessages reports{options_.program_name, messages};
     Run run{targets, symbols, out, signals, *consumer, pump, reports};
 
     DS_TRY_VOID(attach(run));
     DS_TRY_VOID(begin(run));
-    DS_TRY_VOID(visit_all_objects(run));
-    bool has_more_to_trace = !has_only_iterators(plan_) || targets.has_commands();
-    if (state_.activity() == DS_ACTIVITY_ACTIVE && has_more_to_trace) DS_TRY_VOID(loop(run));
-    return stop(run);
+    // What was traced before a failure is still printed.
+    Result<> traced = catch_exceptions([&] { return trace(run); });
+    Result<> stopped = catch_exceptions([&] { return stop(run); });
+    Result<> printed = catch_exceptions([&] { return print_last(run); });
+    for (Result<>& phase : {std::ref(traced), std::ref(stopped), std::ref(printed)})
+      if (!phase) return fail(std::move(phase).error());
+    return result_of(*consumer, out);
   }
 
  private:
@@ -105,15 +113,21 @@ class LiveSession : public Session {
     DS_TRY_VOID(fire_all(attached_.begin()));
     // From here on all probes fire, unless BEGIN has called exit(): also for the commands that BEGIN's system() runs.
     if (run.signals.count() == 0) state_.arm();
-    run.pump.drain(run.signals);
+    run.pump.drain();
     run.messages.flush();  // faults of BEGIN: the next record may be far away
     return {};
+  }
+
+  Result<> trace(Run& run) {
+    DS_TRY_VOID(visit_all_objects(run));
+    bool has_more_to_trace = !has_only_iterators(plan_) || run.targets.has_commands();
+    return state_.activity() == DS_ACTIVITY_ACTIVE && has_more_to_trace ? loop(run) : Result<>{};
   }
 
   // Iterators report the objects that exist now, before any later event.
   Result<> visit_all_objects(Run& run) {
     auto should_continue = [&] {
-      run.pump.drain(run.signals);
+      run.pump.drain();
       return state_.activity() == DS_ACTIVITY_ACTIVE && run.signals.count() == 0 && run.out.error() == 0;
     };
     size_t batch = objects_per_read(plan_, ring_.size());
@@ -142,54 +156,59 @@ class LiveSession : public Session {
          .signals = run.signals,
          .targets = run.targets,
          .timers = attached_.timers(),
-         .on_exec = [&](uint32_t pid) { extend(pid, options_.extend(pid), run.messages); },
+         .on_exec = [&](uint32_t pid) { extend(pid, [&] { return options_.extend(pid); }, run.messages); },
          .libraries = libraries,
          .awaits_probes = [&] { return awaits_probes(); },
          .on_file =
              [&](const LibraryWatch::MappedFile& file, bool ran_on) {
-               auto extension = options_.extend_by_file(file.pid, file.path);
-               if (extend(file.pid, std::move(extension), run.messages) && ran_on)
-                 run.messages.report_late_probes(file);
+               auto compile = [&] { return options_.extend_by_file(file.pid, file.path); };
+               if (extend(file.pid, compile, run.messages) && ran_on) run.messages.report_late_probes(file);
              },
          .modules = options_.modules,
          .on_modules = [&](const std::vector<std::string>& names) { extend_by_modules(names, run.messages); },
          .status_period_ns = status_period_ns()});
   }
 
-  // Runs END as the last probe, so that its records are the last, then detaches, reports drops and prints aggregations.
-  Result<SessionResult> stop(Run& run) {
+  // Runs END as the last probe, so that its records are the last, then detaches.
+  Result<> stop(Run& run) {
+    Result<> fired;
     run.targets.stop_following();
     if (run.signals.count() > 0) run.consumer.interrupted();
     state_.set_activity(DS_ACTIVITY_DRAINING);
     if (run.out.error() == 0) {
-      run.pump.drain(run.signals);  // makes room for the records of END
-      DS_TRY_VOID(fire_all(attached_.end()));
-      run.pump.drain(run.signals);
+      run.pump.drain();  // makes room for the records of END
+      fired = fire_all(attached_.end());
+      run.pump.drain();
     }
     state_.set_activity(DS_ACTIVITY_STOPPED);
     attached_.detach();
     extensions_.detach();
-    if (run.signals.count() < 2) {
-      DS_TRY(DropCounters counters, drops_.read());
-      run.consumer.report_drops(counters);
-    }
-    run.consumer.finish(run.signals.count() < 2);
+    return fired;
+  }
+
+  // Reports drops and prints aggregations.
+  Result<> print_last(Run& run) {
+    Result<DropCounters> drops = drops_.read();
+    if (drops) run.consumer.report_drops(*drops);
+    run.consumer.finish(run.out.error() == 0);
     run.out.flush();
+    run.messages.report_failed_records();
     run.messages.flush();
-    return result_of(run.consumer, run.out);
+    return drops ? Result<>{} : fail(std::move(drops).error());
   }
 
   // Adds the programs for new code of process `pid`. True if there are new probes. Reports an error, unless the process
   // has exited; the run continues.
-  bool extend(uint32_t pid, Result<std::optional<Extension>> extension, SessionMessages& messages) {
-    auto added = add_extension(pid, std::move(extension));
+  template <typename Compile>
+  bool extend(uint32_t pid, Compile&& compile, SessionMessages& messages) {
+    auto added = catch_exceptions([&] { return add_extension(pid, compile()); });
     auto has_exited = [&] { return ::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) != 0; };
     if (!added && !has_exited()) messages.report_untraced_process(pid, added.error());
     return added.value_or(false);
   }
 
   void extend_by_modules(const std::vector<std::string>& names, SessionMessages& messages) {
-    auto added = add_extension(0, options_.extend_by_modules(names));
+    auto added = catch_exceptions([&] { return add_extension(0, options_.extend_by_modules(names)); });
     if (!added) messages.report_untraced_modules(names, added.error());
   }
 

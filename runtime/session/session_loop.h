@@ -8,6 +8,7 @@
 #include "runtime/attach/attach.h"
 #include "runtime/session/module_watch.h"
 #include "runtime/session/record_pump.h"
+#include "runtime/session/signal_watch.h"
 #include "runtime/session/state_block.h"
 #include "runtime/targets/library_watch.h"
 #include "runtime/targets/targets.h"

@@ -83,6 +83,19 @@ void SessionMessages::report_untraced_modules(const std::vector<std::string>& na
   write_now(fmt::format("cannot trace module {}: {}", fmt::join(names, ", "), error.message()));
 }
 
+void SessionMessages::report_failed_record(const Error& error) {
+  if (++failed_records_ == 1) write_now(fmt::format("cannot print a record: {}", error.message()));
+}
+
+void SessionMessages::report_failed_records() {
+  if (failed_records_ > 1) write_line(fmt::format("{} records could not be printed", failed_records_));
+}
+
+void SessionMessages::report_failed_symbols(uint32_t pid, const Error& error) {
+  std::string owner = pid == 0 ? "the kernel" : fmt::format("process {}", pid);
+  write_now(fmt::format("cannot look up names of {}: {}: its addresses appear as numbers", owner, error.message()));
+}
+
 void SessionMessages::report_late_probes(const LibraryWatch::MappedFile& file) {
   using namespace std::chrono;
   auto age = steady_clock::now().time_since_epoch() - nanoseconds{file.time_ns};

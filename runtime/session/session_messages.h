@@ -33,6 +33,12 @@ class SessionMessages {
   // The process ran code of the file before its probes were attached.
   void report_late_probes(const LibraryWatch::MappedFile& file);
 
+  // The consumer could not print a record. Reports the first one; report_failed_records() adds the number of all.
+  void report_failed_record(const Error& error);
+  void report_failed_records();
+  // The names of addresses of a process can no longer be looked up; `pid` 0: those of the kernel.
+  void report_failed_symbols(uint32_t pid, const Error& error);
+
   void flush() { messages_.flush(); }
 
  private:
@@ -41,6 +47,7 @@ class SessionMessages {
 
   const std::string& program_name_;
   OutputStream& messages_;
+  uint64_t failed_records_ = 0;
 };
 
 // Shortest period of option statusrate.

@@ -2,6 +2,8 @@
 
 #include <sys/eventfd.h>
 
+#include "support/interruption.h"
+
 namespace dscope {
 namespace {
 
@@ -16,12 +18,22 @@ void set_handler(int number, void (*handler)(int), int flags) {
   ::sigaction(number, &action, nullptr);
 }
 
-// The second signal interrupts a write that waits for a reader. Then the default action is restored, so that a third
-// one kills the process.
-void on_stop_signal(int number) {
+// The signals that end a run: Ctrl-C, kill, the end of the terminal, Ctrl-\.
+constexpr std::array stop_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+bool is_ignored(int number) {
+  struct sigaction action{};
+  return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+// The second signal interrupts a write that waits for a reader. Then the default actions are restored, so that a third
+// signal of any kind kills the process.
+void on_stop_signal(int) {
   int saved_errno = errno;
   signal_count = signal_count + 1;
-  set_handler(number, signal_count >= 2 ? SIG_DFL : on_stop_signal, 0);
+  if (signal_count >= 2) is_interrupted = true;
+  for (int number : stop_signals)
+    if (!is_ignored(number)) set_handler(number, signal_count >= 2 ? SIG_DFL : on_stop_signal, 0);
   eventfd_write(event_fd, 1);
   errno = saved_errno;
 }
@@ -42,22 +54,18 @@ Result<SignalWatch> SignalWatch::start() {
   if (!watch.event_) return fail(Error::from_errno(errno, "cannot create an eventfd"));
   event_fd = watch.event_.get();
   signal_count = 0;
-  install(SIGINT, on_stop_signal, watch.old_interrupt_);
-  install(SIGTERM, on_stop_signal, watch.old_terminate_);
+  is_interrupted = false;
+  for (size_t i = 0; i < stop_signals.size(); ++i) install(stop_signals[i], on_stop_signal, watch.old_stops_[i]);
   install(SIGPIPE, on_closed_pipe, watch.old_pipe_);
   return watch;
 }
 
 SignalWatch::SignalWatch(SignalWatch&& other) noexcept
-    : event_(std::move(other.event_)),
-      old_interrupt_(other.old_interrupt_),
-      old_terminate_(other.old_terminate_),
-      old_pipe_(other.old_pipe_) {}
+    : event_(std::move(other.event_)), old_stops_(other.old_stops_), old_pipe_(other.old_pipe_) {}
 
 SignalWatch::~SignalWatch() {
   if (!event_) return;
-  ::sigaction(SIGINT, &old_interrupt_, nullptr);
-  ::sigaction(SIGTERM, &old_terminate_, nullptr);
+  for (size_t i = 0; i < stop_signals.size(); ++i) ::sigaction(stop_signals[i], &old_stops_[i], nullptr);
   ::sigaction(SIGPIPE, &old_pipe_, nullptr);
   event_fd = -1;
 }
@@ -68,6 +76,6 @@ void SignalWatch::acknowledge() {
 }
 
 int SignalWatch::count() const { return signal_count; }
-bool SignalWatch::has_repeated_signal() { return signal_count >= 2; }
+bool SignalWatch::has_repeated_signal() { return is_interrupted; }
 
 }  // namespace dscope

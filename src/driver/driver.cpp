@@ -25,6 +25,7 @@
 #include "driver/run/trace.h"
 #include "driver/usdt/usdt_build.h"
 #include "runtime/kernel/machine_record.h"
+#include "support/catch_exceptions.h"
 #include "support/print_message.h"
 #include "support/spawn_signals.h"
 
@@ -139,7 +140,7 @@ int run(std::span<const char* const> arguments) {
     return print_to_stdout(version_text(command_line->program_name, command_line->is_verbose));
   auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });
   if (!options) return report_setting(*command_line, options.error());
-  Result<int> status = run_program(*command_line, *options);
+  Result<int> status = catch_exceptions([&] { return run_program(*command_line, *options); });
   int exit_status = status ? *status : report(command_line->program_name, status.error());
   if (options->is_on(OptionId::Core)) std::abort();
   return exit_status;

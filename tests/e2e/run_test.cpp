@@ -138,12 +138,24 @@ TEST(Run, EndsWhileItTracesItself) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
-TEST(Run, TerminateIsLikeInterrupt) {
+TEST(Run, OtherSignalsAreLikeInterrupt) {
   SKIP_UNLESS_TRACING();
+  for (int signal_number : {SIGTERM, SIGHUP, SIGQUIT}) {
+    Outcome outcome = dscope_with_signal(
+        {"-qn", "BEGIN { @ = count(); printf(\"ready\\n\"); } END { printf(\"end\\n\"); }"}, "ready", signal_number);
+    EXPECT_EQ(outcome.status, 0) << signal_number;
+    EXPECT_EQ(outcome.out, "ready\nend\n\n                1\n") << signal_number;
+  }
+}
+
+// As with nohup.
+TEST(Run, IgnoredHangupDoesNotEndTheRun) {
+  SKIP_UNLESS_TRACING();
+  signal(SIGHUP, SIG_IGN);
   Outcome outcome =
-      dscope_with_signal({"-qn", "tick-1ms { printf(\"ready\\n\"); } END { printf(\"end\\n\"); }"}, "ready", SIGTERM);
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_NE(outcome.out.find("end\n"), std::string::npos);
+      dscope_with_signal({"-qn", "BEGIN { printf(\"ready\\n\"); } tick-300ms { exit(3); }"}, "ready", SIGHUP);
+  signal(SIGHUP, SIG_DFL);
+  EXPECT_EQ(outcome.status, 3);
 }
 
 TEST(Run, ClosedPipeEndsTheRun) {

@@ -25,7 +25,10 @@ class LoggingConsumer : public Consumer {
     else consumer_log.records.push_back(record);
     if (consumer_log.on_record) consumer_log.on_record(record);
   }
-  void report_drops(const DropCounters& totals) override { consumer_log.drops = totals; }
+  void report_drops(const DropCounters& totals) override {
+    consumer_log.drops = totals;
+    if (consumer_log.on_drops) consumer_log.on_drops();
+  }
   void interrupted() override { ++consumer_log.interruptions; }
   void finish(bool print_aggregations) override {
     ++consumer_log.finishes;
@@ -117,8 +120,7 @@ Result<SessionResult> SessionTest::run(const ProgramPlan& plan, Targets& targets
   ProgramPlan running = plan;
   DS_TRY(std::unique_ptr<Session> session, Session::load(running, read_object(object), {}));
   NullSymbolizer symbols;
-  TestStream messages;
-  return session->run(targets, symbols, out_, messages);
+  return session->run(targets, symbols, out_, messages_);
 }
 
 }  // namespace testing

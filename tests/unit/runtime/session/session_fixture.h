@@ -38,7 +38,7 @@ struct ConsumerLog {
   uint64_t count = 0;
   std::optional<int> exit_status;
   AggregationSource* source = nullptr;
-  std::function<void()> on_finish;
+  std::function<void()> on_finish, on_drops;
 
   std::vector<uint64_t> values(uint32_t clause) const;
 };
@@ -59,13 +59,11 @@ class NullSymbolizer : public Symbolizer {
 
 class TestStream : public OutputStream {
  public:
-  void write(std::string_view text) override { text_ += text; }
+  void write(std::string_view more) override { text += more; }
   void flush() override {}
   int error() const override { return error_number; }
   int error_number = 0;
-
- private:
-  std::string text_;
+  std::string text;
 };
 
 // A plan with ds_state, ds_counters, ds_ring and ds_globals.
@@ -84,7 +82,7 @@ class SessionTest : public ::testing::Test {
   Result<SessionResult> run(const ProgramPlan& plan, const std::string& object = "session");
   Result<SessionResult> run(const ProgramPlan& plan, Targets& targets, const std::string& object = "session");
 
-  TestStream out_;
+  TestStream out_, messages_;
 };
 
 }  // namespace dscope::testing

@@ -5,9 +5,12 @@
 
 #include <chrono>
 #include <cmath>
+#include <new>
 #include <numeric>
+#include <stdexcept>
 
 #include "session_fixture.h"
+#include "support/interruption.h"
 
 namespace dscope::testing {
 namespace {
@@ -91,7 +94,7 @@ TEST_F(SessionTest, DiscardedRecordsAreSkipped) {
 }
 
 TEST_F(SessionTest, SignalEndsTheRunAndEndFires) {
-  for (int signal_number : {SIGINT, SIGTERM}) {
+  for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     consumer_log = {};
     ProgramPlan plan = make_plan();
     add_program(plan, "tick", HookTimer{.period_ns = millisecond});
@@ -108,7 +111,7 @@ TEST_F(SessionTest, SignalEndsTheRunAndEndFires) {
   }
 }
 
-TEST_F(SessionTest, SecondSignalAbortsAtOnce) {
+TEST_F(SessionTest, SecondSignalEndsLookupsOnly) {
   ProgramPlan plan = make_plan();
   add_program(plan, "tick", HookTimer{.period_ns = millisecond});
   add_program(plan, "end", end_hook());
@@ -118,10 +121,49 @@ TEST_F(SessionTest, SecondSignalAbortsAtOnce) {
     ::raise(SIGINT);
     ::raise(SIGINT);
   };
+  bool was_interrupted = false;
+  consumer_log.on_finish = [&] { was_interrupted = is_interrupted; };
   auto result = run(plan);
   ASSERT_TRUE(result);
-  EXPECT_FALSE(consumer_log.has_printed_aggregations);
+  EXPECT_TRUE(was_interrupted);
+  EXPECT_EQ(consumer_log.values(2).size(), 1u);  // END
+  EXPECT_TRUE(consumer_log.has_printed_aggregations);
   EXPECT_EQ(consumer_log.finishes, 1);
+}
+
+// A record that cannot be printed costs only itself.
+TEST_F(SessionTest, RunGoesOnAfterAnExceptionInTheConsumer) {
+  ProgramPlan plan = make_plan();
+  add_program(plan, "tick", HookTimer{.period_ns = millisecond});
+  add_program(plan, "end", end_hook());
+  consumer_log.on_record = [](const TestRecord& record) {
+    if (record.header.clause != 3) return;
+    if (record.value == 3) ::raise(SIGINT);
+    throw std::bad_alloc();
+  };
+  auto result = run(plan);
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_GE(consumer_log.values(3).size(), 3u);
+  EXPECT_EQ(consumer_log.values(2).size(), 1u);  // END
+  EXPECT_TRUE(consumer_log.has_printed_aggregations);
+  EXPECT_NE(messages_.text.find("cannot print a record: out of memory\n"), std::string::npos) << messages_.text;
+  EXPECT_NE(messages_.text.find(" records could not be printed\n"), std::string::npos) << messages_.text;
+}
+
+// The run ends with an error, but prints what it has.
+TEST_F(SessionTest, FailedLoopStillPrints) {
+  ProgramPlan plan = make_plan();
+  add_program(plan, "tick", HookTimer{.period_ns = millisecond});
+  add_program(plan, "end", end_hook());
+  plan.options.set_number(OptionId::Statusrate, 1);
+  consumer_log.on_drops = [] {
+    if (consumer_log.finishes == 0 && consumer_log.values(2).empty()) throw std::runtime_error("broken stream");
+  };
+  auto result = run(plan);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message(), "unexpected failure: broken stream");
+  EXPECT_EQ(consumer_log.values(2).size(), 1u);  // END
+  EXPECT_TRUE(consumer_log.has_printed_aggregations);
 }
 
 TEST_F(SessionTest, IgnoredSignalsStayIgnored) {
