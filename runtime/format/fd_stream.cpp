@@ -5,13 +5,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace dscope {
 
 namespace {
+
 constexpr size_t buffer_size = size_t{256} * 1024;
+
+// 0 if the size is unknown.
+off_t size_of(int fd) {
+  struct stat file{};
+  return ::fstat(fd, &file) == 0 ? file.st_size : 0;
 }
+
+}  // namespace
 
 FdStream::FdStream(int fd) : original_(fd), fd_(fd), is_terminal_(::isatty(fd) == 1) { buffer_.reserve(buffer_size); }
 
@@ -29,8 +38,7 @@ Result<> FdStream::redirect(const std::string& path) {
   flush();
   write_to(fd.get());
   redirected_ = std::move(fd);
-  struct stat file{};
-  initial_size_ = ::fstat(fd_, &file) == 0 ? file.st_size : 0;
+  initial_size_ = size_of(fd_);
   return {};
 }
 
@@ -59,9 +67,12 @@ bool FdStream::write_data(std::string_view header, std::string_view data) {
   return true;
 }
 
+void FdStream::keep_earlier_content() { kept_size_ = size_of(original_); }
+
 void FdStream::truncate() {
   flush();
-  if (::ftruncate(fd_, 0) == 0) ::lseek(fd_, 0, SEEK_SET);
+  off_t kept = is_redirected() ? 0 : std::min(kept_size_, size_of(fd_));
+  if (::ftruncate(fd_, kept) == 0) ::lseek(fd_, kept, SEEK_SET);
 }
 
 void FdStream::write(std::string_view text) {

@@ -34,6 +34,8 @@ class FdStream final : public OutputStream {
   int error() const override { return error_; }
   void abort_writes_if(bool (*condition)()) override { should_abort_ = condition; }
   bool is_terminal() const override { return is_terminal_; }
+  // truncate() leaves what the file holds now, unless it is the file of freopen().
+  void keep_earlier_content();
   // True while text goes to the file of freopen().
   bool is_redirected() const { return redirected_.get() >= 0; }
   // Bytes that were dropped since the first error.
@@ -53,6 +55,7 @@ class FdStream final : public OutputStream {
   bool is_terminal_;
   bool holds_data_ = false;  // write_data() has written to the file of freopen(): text for it is dropped
   off_t initial_size_ = 0;   // size in bytes of that file when it was opened
+  off_t kept_size_ = 0;      // bytes of the original file that truncate() leaves
   bool (*should_abort_)() = nullptr;
   int error_ = 0;
   uint64_t lost_bytes_ = 0;

@@ -94,8 +94,11 @@ class LiveSession : public Session {
             .line_width = options_.line_width,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_,
-            .packet_program = "tshark"};
+            .packet_program = may_start_programs() ? "tshark" : ""};
   }
+
+  // Root's programs need -w to start others, as they do for system().
+  bool may_start_programs() const { return plan_.options.is_on(OptionId::Destructive) || ::geteuid() != 0; }
 
   // Programs check the state block and do nothing yet: the session is still starting.
   Result<> attach(Run& run) {

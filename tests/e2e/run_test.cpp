@@ -237,12 +237,15 @@ TEST(Run, PacketsArePrintedByTshark) {
                                       "echo \"$*: $(head -c 94 | tail -c 50)\"\ncat >/dev/null\n";
   std::filesystem::permissions(folder / "tshark", std::filesystem::perms::owner_all);
   const std::string payload = "01234567890123456789012345678901234567890123456789";
-  Outcome outcome =
-      dscope({"-qn", "rawtp:::netif_receive_skb /args[0]->len == 78/ { pcap(args[0], PCAP_IP); exit(0); }", "-c",
-              trigger("send " + payload + " 2")},
-             {"PATH=" + folder.string() + ":" + getenv("PATH")});
+  const std::string program = "rawtp:::netif_receive_skb /args[0]->len == 78/ { pcap(args[0], PCAP_IP); exit(0); }";
+  const std::vector<std::string> path{"PATH=" + folder.string() + ":" + getenv("PATH")};
+  Outcome outcome = dscope({"-wqn", program, "-c", trigger("send " + payload + " 2")}, path);
+  Outcome harmless = dscope({"-qn", program, "-c", trigger("send " + payload + " 2")}, path);
   std::filesystem::remove_all(folder);
   EXPECT_EQ(outcome.out, "-l -r -: " + payload + "\n\n") << outcome.err;
+  // Without -w, dscope starts no programs as root.
+  EXPECT_EQ(harmless.out.find("-l -r -"), std::string::npos) << harmless.out;
+  EXPECT_NE(harmless.out.find("4567890123456789"), std::string::npos) << harmless.out;
 }
 
 // Run as nobody, dscope prints one sentence that names the missing capabilities. Modes that need none still work.

@@ -104,6 +104,7 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   DS_TRY(std::unique_ptr<Session> session, load(input.code, input.compilation, session_options(input, follower)));
   if (options.is_on(OptionId::Destructive) && !options.is_on(OptionId::Quiet))
     print_message("{}: allowing destructive actions\n", command_line.program_name);
+  if (!options.is_on(OptionId::Destructive)) out.keep_earlier_content();
 
   auto symbols = make_live_symbolizer(symbolizer_settings(command_line, input.code.plan));
   for (uint32_t pid : input.targets.pids()) symbols->remember_process(pid);

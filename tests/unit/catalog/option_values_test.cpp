@@ -239,6 +239,9 @@ TEST_F(OptionValuesTest, RejectsOptionsFromWrongOrigins) {
   EXPECT_EQ(set("quiet", OptionOrigin::Pragma), "");
   EXPECT_EQ(set("cpppath=x", OptionOrigin::Pragma), command_line_only);
   EXPECT_EQ(set("lockmem=1m", OptionOrigin::Pragma), command_line_only);
+  // They write files, which D code may only do with -w (freopen).
+  EXPECT_EQ(set("ctypes=/x", OptionOrigin::Pragma), command_line_only);
+  EXPECT_EQ(set("dtypes=/x", OptionOrigin::Pragma), command_line_only);
   EXPECT_EQ(set("lockmem=1m", OptionOrigin::Environment), "");
   EXPECT_EQ(set("quiet=no", OptionOrigin::Setopt), "");
   EXPECT_EQ(set("bufsize=1m", OptionOrigin::Setopt), active);

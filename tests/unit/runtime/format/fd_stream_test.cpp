@@ -44,6 +44,24 @@ TEST(FdStream, BuffersAndAppends) {
   ::unlink(path.c_str());
 }
 
+// Programs without -w must not destroy what the file of -o held before.
+TEST(FdStream, TruncationCanKeepEarlierContent) {
+  std::string path = temporary_path("keeps");
+  std::ofstream(path) << "earlier\n";
+  auto stream = FdStream::open_append(path);
+  ASSERT_TRUE(stream.has_value());
+  (*stream)->keep_earlier_content();
+  (*stream)->write("lost");
+  (*stream)->truncate();
+  (*stream)->write("new");
+  (*stream)->flush();
+  EXPECT_EQ(read_file(path), "earlier\nnew");
+  ::truncate(path.c_str(), 3);  // by someone else: truncation never lengthens the file
+  (*stream)->truncate();
+  EXPECT_EQ(read_file(path), "ear");
+  ::unlink(path.c_str());
+}
+
 TEST(FdStream, OpenFailureNamesTheFile) {
   auto stream = FdStream::open_append("/nonexistent/file");
   ASSERT_FALSE(stream.has_value());
