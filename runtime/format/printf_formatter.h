@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/program_plan.h"
@@ -66,6 +67,7 @@ class PreparedFormat {
   };
   struct Piece {
     const FormatPiece* plan = nullptr;
+    std::string_view literal;  // of the plan
     const Field* field = nullptr;
     const Field* width = nullptr;
     const Field* precision = nullptr;
@@ -85,8 +87,15 @@ class PreparedFormat {
   static void append_escaped(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values,
                              const ConversionStyle& style);
   static bool append_plain(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values);
+  static bool is_number(const Piece& piece);
+  static char* write_number(char* out, const Piece& piece, const std::byte* base);
+  void append_numbers(std::string& out, const std::byte* base) const;
+
+  static constexpr size_t max_digits = 20;          // of 64 bits, with the sign
+  static constexpr size_t max_numbers_text = 1024;  // bytes
 
   std::vector<Piece> pieces_;
+  bool has_only_numbers_ = false;  // all conversions are plain integers, and the text fits in max_numbers_text
 };
 
 // Appends an integer by conversion d i u o x X or p; signed if `is_signed` and the conversion is d or i.

@@ -50,9 +50,8 @@ void DecodingConsumer::prepare_aggregations(const PreparedClause& clause, const 
                                             const std::byte* record) {
   for (const UpdatePlan& update : clause.plan->updates)
     if (has_run(update.ran_offset, record)) recorded_.add(update, header.cpu, record);
-  const ProbePlan& probe = plan_.probes[header.probe_row];
   // END is the last probe: its printa() must print current values.
-  if (!plan_.aggregations.empty() && probe.is_end) aggregations_.ignore_rate();
+  if (!plan_.aggregations.empty() && plan_.probes[header.probe_row].is_end) aggregations_.ignore_rate();
 }
 
 void DecodingConsumer::prepare_last_aggregations() {

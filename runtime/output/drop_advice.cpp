@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "catalog/catalog.h"
 #include "contract/buffer_policy.h"
-#include "contract/record_format.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -44,13 +42,8 @@ DropAdvice::DropAdvice(const ProgramPlan& plan, const OptionValues& options) : p
     max_record_size_ = std::max<uint64_t>(max_record_size_, clause.record_size);
 }
 
-void DropAdvice::count_record(std::span<const std::byte> record) {
-  ++records_;
-  bytes_ += record.size();
-  ds_record_header header;
-  if (record.size() < sizeof header) return;
-  std::memcpy(&header, record.data(), sizeof header);
-  if (header.speculation != 0 && header.clause < plan_->clauses.size())
+void DropAdvice::count_speculative(const ds_record_header& header) {
+  if (header.clause < plan_->clauses.size())
     max_speculative_size_ = std::max(max_speculative_size_, counted_size(plan_->clauses[header.clause]));
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "catalog/option_values.h"
 #include "contract/program_plan.h"
+#include "contract/record_format.h"
 #include "runtime/output/drop_reporter.h"
 
 namespace dscope {
@@ -21,13 +23,22 @@ class DropAdvice {
   DropAdvice(const ProgramPlan& plan, const OptionValues& options);
 
   // `record` starts with a ds_record_header.
-  void count_record(std::span<const std::byte> record);
+  void count_record(std::span<const std::byte> record) {
+    ++records_;
+    bytes_ += record.size();
+    ds_record_header header;
+    if (record.size() < sizeof header) return;
+    std::memcpy(&header, record.data(), sizeof header);
+    if (header.speculation != 0) count_speculative(header);
+  }
   // Ends a period: `drops` and the records since the last call belong together.
   void add(const std::vector<Drop>& drops, size_t cpu_count);
   // The hints, in the order in which the kinds are reported first.
   std::vector<std::string> hints() const;
 
  private:
+  void count_speculative(const ds_record_header& header);
+
   struct Kind {
     std::string_view tag;
     uint64_t count;  // since the start, on all CPUs

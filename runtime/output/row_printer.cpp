@@ -18,6 +18,9 @@ bool has_last_part(std::string_view name, std::string_view word) {
   return at != std::string_view::npos && at + word.size() == name.size() && (at == 0 || name[at - 1] == '-');
 }
 
+// OptionValues::is_on(), inline because each row asks.
+bool is_on(const OptionValues& options, OptionId id) { return options.number(id) > 0; }
+
 constexpr std::string_view name_title = "FUNCTION:NAME";
 constexpr size_t max_name_width = 32;
 
@@ -40,8 +43,8 @@ RowPrinter::RowPrinter(const ProgramPlan& plan, const OptionValues& options, Sty
 void RowPrinter::begin_pass() { flow_states_.assign(flow_states_.size(), {}); }
 
 void RowPrinter::begin_row(std::string& out, const ds_record_header& header) {
-  bool is_flow = options_->is_on(OptionId::Flowindent);
-  if (options_->is_on(OptionId::Quiet) && !is_flow) return;
+  bool is_flow = is_on(*options_, OptionId::Flowindent);
+  if (is_on(*options_, OptionId::Quiet) && !is_flow) return;
   if (!has_header_) append_header(out);
   has_header_ = true;
   if (is_flow) {
@@ -55,7 +58,7 @@ void RowPrinter::begin_row(std::string& out, const ds_record_header& header) {
 }
 
 void RowPrinter::end_row(std::string& out) const {
-  if (!options_->is_on(OptionId::Quiet)) out += '\n';
+  if (!is_on(*options_, OptionId::Quiet)) out += '\n';
 }
 
 void RowPrinter::append_header(std::string& out) const {

@@ -10,6 +10,7 @@ namespace dscope {
 TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
     : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
+      is_decorated_(output_format(plan.options) == OutputFormat::Text),
       rows_(plan, options_, {.is_testing = settings_.is_testing, .fits_columns = settings_.fits_columns},
             [&symbols](std::string_view name) { return symbols.readable(name); }),
       value_rows_(plan, output_format(plan.options)),
@@ -31,7 +32,7 @@ void TextConsumer::begin_pass() {
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
   prepare_aggregations(clause, header, record);
   row_.clear();
-  if (!is_decorated()) {
+  if (!is_decorated_) {
     value_rows_.append(row_, clause, header, record, services_);
     return out_.write(row_);
   }
@@ -62,14 +63,12 @@ void TextConsumer::report_drops(const DropCounters& totals) {
 }
 
 void TextConsumer::interrupted() {
-  if (!settings_.is_testing && is_decorated()) out_.write("\n");
+  if (!settings_.is_testing && is_decorated_) out_.write("\n");
 }
-
-bool TextConsumer::is_decorated() const { return output_format(options_) == OutputFormat::Text; }
 
 void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) write_buffered_rows();
-  if (is_decorated()) out_.write("\n");
+  if (is_decorated_) out_.write("\n");
   prepare_last_aggregations();
   if (print_aggregations) aggregations_.print_unprinted(out_, value_rows_.has_output());
   out_.flush();

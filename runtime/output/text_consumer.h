@@ -26,9 +26,7 @@ class TextConsumer final : public DecodingConsumer {
  private:
   void row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) override;
   void fault(const ds_fault_record& fault) override;
-  // True if rows are surrounded by newlines for readability; false for csv and folded.
-  bool is_decorated() const;
-
+  bool is_decorated_;  // rows are surrounded by newlines for readability; false for csv and folded
   RowPrinter rows_;
   ValueRows value_rows_;
   FaultTally faults_;

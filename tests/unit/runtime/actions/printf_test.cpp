@@ -52,6 +52,19 @@ TEST_F(PrintfTest, UnsignedUsesTheWidthOfTheType) {
   EXPECT_EQ(number("%?p|", uint64_t{0xdeadbeef}), "        deadbeef|");
 }
 
+// Formats of plain numbers have a path of their own, unless the text is long.
+TEST_F(PrintfTest, RowsOfNumbers) {
+  auto numbers = [](Layout& l) {
+    return std::vector{l.integer(INT64_MIN), l.integer(~uint64_t{0}), l.integer(uint32_t{0xbeef}),
+                       l.integer(int8_t{-5}), l.integer(uint16_t{7})};
+  };
+  constexpr const char* expected = "-9223372036854775808 18446744073709551615 beef 100%-5 07\n";
+  EXPECT_EQ(print_format("%d %u %x 100%%%i 0%p\n", numbers), expected);
+  std::string title(2000, 't');
+  EXPECT_EQ(print_format(title + "%d %u %x 100%%%i 0%p\n", numbers), title + expected);
+  EXPECT_EQ(print_format("%d %u %x 100%%%i 0%o\n", numbers), expected);
+}
+
 TEST_F(PrintfTest, HonorsIntegerFlags) {
   EXPECT_EQ(number("%8d|", 42), "      42|");
   EXPECT_EQ(number("%-8d|", 42), "42      |");
