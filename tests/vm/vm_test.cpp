@@ -77,28 +77,41 @@ std::string expectation(const std::string& name, const std::string& kernel) {
   return read_file(fs::exists(own) ? own : source / "cases" / (name + ".out"));
 }
 
-class Kernel : public testing::TestWithParam<const char*> {};
+// Boots the kernel of the parameter.
+class Kernel : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (shell("command -v qemu-system-x86_64 busybox").status != 0)
+      GTEST_SKIP() << "needs qemu-system-x86_64 and busybox";
+    Outcome fetched = shell(shell_word((source / "fetch-kernel").string()) + " " + GetParam());
+    if (fetched.status != 0) GTEST_SKIP() << "kernel " << GetParam() << " is not available";
+    image_ = fetched.out.substr(0, fetched.out.find_last_not_of('\n') + 1);
+  }
 
+  // Runs a command of the machine's shell, with dscope and the triggers in its path and this folder in /vm.
+  Outcome run(const std::string& cpus, const std::string& command) const {
+    std::string module = (fs::path{image_}.parent_path() / ("loop-" + std::string{GetParam()} + ".ko")).string();
+    fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
+    Outcome strip = shell("strip -o " + shell_word(stripped.string()) + " " + shell_word(DSCOPE_PROGRAM));
+    if (strip.status != 0) return strip;
+    std::string line = shell_word(vm_run()) + " -t 500 -m 2048 -c " + cpus + " -k " + shell_word(image_) + " -f " +
+                       shell_word(stripped.string() + ":/bin/dscope") + " -f " +
+                       shell_word(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " +
+                       shell_word(source.string() + ":/vm") + " -f " + shell_word(module + ":/lib/loop.ko");
+    for (const char* trigger : {"sockets", "copies", "only32", "flood"})
+      line += " -f " + shell_word(std::string{DSCOPE_TRIGGERS "/"} + trigger + ":/bin/" + trigger);
+    Outcome outcome = shell(line + " -s " + shell_word(command) + " 2>&1");
+    fs::remove(stripped);
+    return outcome;
+  }
+
+ private:
+  std::string image_;
+};
+
+// One CPU: the emulator misreads code that another CPU changes concurrently, as kernels do when probes are attached.
 TEST_P(Kernel, PassesAllCases) {
-  std::string kernel = GetParam();
-  if (shell("command -v qemu-system-x86_64 busybox").status != 0)
-    GTEST_SKIP() << "needs qemu-system-x86_64 and busybox";
-  Outcome fetched = shell(shell_word((source / "fetch-kernel").string()) + " " + kernel);
-  if (fetched.status != 0) GTEST_SKIP() << "kernel " << kernel << " is not available";
-  fetched.out.erase(fetched.out.find_last_not_of('\n') + 1);
-  std::string module = (fs::path{fetched.out}.parent_path() / ("loop-" + kernel + ".ko")).string();
-  fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
-  ASSERT_EQ(shell("strip -o " + shell_word(stripped.string()) + " " + shell_word(DSCOPE_PROGRAM)).status, 0);
-  // One CPU: the emulator misreads code that another CPU changes concurrently, as kernels do when probes are attached.
-  std::string command = shell_word(vm_run()) + " -t 500 -m 2048 -c 1 -k " + shell_word(fetched.out) + " -f " +
-                        shell_word(stripped.string() + ":/bin/dscope") + " -f " +
-                        shell_word(DSCOPE_LIBRARY ":/share/dscope/library") + " -f " +
-                        shell_word(source.string() + ":/vm") + " -f " + shell_word(module + ":/lib/loop.ko");
-  for (const char* trigger : {"sockets", "copies", "only32"})
-    command += " -f " + shell_word(std::string{DSCOPE_TRIGGERS "/"} + trigger + ":/bin/" + trigger);
-  command += " -s 'sh /vm/run-cases' 2>&1";
-  Outcome outcome = shell(command);
-  fs::remove(stripped);
+  Outcome outcome = run("1", "sh /vm/run-cases");
   ASSERT_EQ(outcome.status, 0) << outcome.out;
   std::map<std::string, std::string> printed = split(outcome.out);
   size_t cases = 0;
@@ -106,9 +119,17 @@ TEST_P(Kernel, PassesAllCases) {
     if (entry.path().extension() != ".sh") continue;
     ++cases;
     std::string name = entry.path().stem().string();
-    EXPECT_EQ(printed[name], expectation(name, kernel)) << name << " on " << kernel;
+    EXPECT_EQ(printed[name], expectation(name, GetParam())) << name << " on " << GetParam();
   }
   EXPECT_GT(cases, 0U);
+}
+
+// System calls have a tracepoint that is always compiled in: attaching to it changes little code.
+TEST_P(Kernel, CountsExactlyOnManyCpus) {
+  Outcome outcome = run("16", "sh /vm/many_cpus/counts.sh");
+  ASSERT_EQ(outcome.status, 0) << outcome.out;
+  std::erase(outcome.out, '\r');
+  EXPECT_EQ(outcome.out, read_file(source / "many_cpus" / "counts.out"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Debian, Kernel, testing::Values("6.1", "6.12"), [](const auto& kernel) {
