@@ -199,7 +199,7 @@ void PreparedFormat::append_numbers(std::string& out, const std::byte* base) con
     if (piece.conversion == Conversion::Percent) *end++ = '%';
     else if (piece.conversion != Conversion::None) end = write_number(end, piece, base);
   }
-  out.append(text, end);
+  out.append(text, static_cast<size_t>(end - text));
 }
 
 PreparedFormat::Conversion PreparedFormat::conversion_of(const FormatPiece& piece, const Field* field) {
