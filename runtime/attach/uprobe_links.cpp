@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "support/format.h"
 #include "support/read_file.h"
 
 namespace dscope {
@@ -112,25 +114,38 @@ void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
 
 Result<std::vector<Fd>> UprobeLinks::attach(int program_fd, const std::string& name) {
   std::vector<Fd> links;
-  for (auto& [target, group] : std::exchange(groups_, {})) {
-    Group possible = group;
-    omit_unsupported(std::get<0>(target), possible);
-    if (!possible.offsets.empty())
-      DS_TRY_VOID(link(program_fd, name, target, possible.offsets, possible.counters, possible.cookies, links));
-  }
+  for (auto& [target, group] : std::exchange(groups_, {}))
+    DS_TRY_VOID(attach_group(program_fd, name, target, std::move(group), links));
   return links;
 }
 
+// Opens the file once: the owner of a directory may put another file or a symbolic link at the path at any time, and
+// the kernel must probe the file whose code was checked.
+Result<> UprobeLinks::attach_group(int program_fd, const std::string& name, Target target, Group group,
+                                   std::vector<Fd>& links) {
+  std::string& path = std::get<0>(target);
+  Fd file{::open(path.c_str(), O_PATH | O_CLOEXEC)};
+  if (!file) return fail(Error::from_errno(errno, "cannot attach to {}: cannot open {}", name, path));
+  struct stat status{};
+  bool is_regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  if (!is_regular) return fail(Error::make("cannot attach to {}: not a regular file: {}", name, path));
+  path = fmt::format("/proc/self/fd/{}", file.get());
+  // Unreadable files can be probed all the same.
+  if (Fd readable{::open(path.c_str(), O_RDONLY | O_CLOEXEC)}) omit_unsupported(readable.get(), group);
+  if (group.offsets.empty()) return {};
+  return link(program_fd, name, target, group.offsets, group.counters, group.cookies, links);
+}
+
 // Checks the instructions here because each refusal by the kernel costs 0.1 s, in which it detaches the other uprobes.
-void UprobeLinks::omit_unsupported(const std::string& path, Group& group) {
-  Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (!file) return;
+// Offsets beyond the end of the file are omitted too: the kernel rejects them with the error of kernels that lack
+// uprobe.multi.
+void UprobeLinks::omit_unsupported(int file, Group& group) {
   Group possible;
   for (size_t i = 0; i < group.offsets.size(); ++i) {
     std::array<uint8_t, 8> code{};  // enough for the opcode after more prefixes than compilers emit
-    ssize_t got = ::pread(file.get(), code.data(), code.size(), static_cast<off_t>(group.offsets[i]));
+    ssize_t got = ::pread(file, code.data(), code.size(), static_cast<off_t>(group.offsets[i]));
     std::span<const uint8_t> bytes = std::span{code}.first(static_cast<size_t>(std::max<ssize_t>(0, got)));
-    if (is_unsupported_instruction(bytes) || (group.are_within[i] && becomes_call(bytes))) {
+    if (bytes.empty() || is_unsupported_instruction(bytes) || (group.are_within[i] && becomes_call(bytes))) {
       omit(group.cookies[i]);
       continue;
     }

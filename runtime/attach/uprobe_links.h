@@ -38,7 +38,8 @@ class UprobeLinks {
   };
   using Target = std::tuple<std::string, uint32_t, bool>;  // path, pid, is_return
 
-  void omit_unsupported(const std::string& path, Group& group);
+  Result<> attach_group(int program_fd, const std::string& name, Target target, Group group, std::vector<Fd>& links);
+  void omit_unsupported(int file, Group& group);
   Result<> link(int program_fd, const std::string& name, const Target& target, std::span<const uint64_t> offsets,
                 std::span<const uint64_t> counters, std::span<const uint64_t> cookies, std::vector<Fd>& links);
   Result<> link_each(int program_fd, const std::string& name, const Target& target, std::span<const uint64_t> offsets,

@@ -28,10 +28,10 @@ std::optional<DynamicLinker> DynamicLinker::find(pid_t pid) {
   auto maps = ProcessMaps::read(static_cast<uint32_t>(pid));
   const Mapping* mapping = maps ? maps->find(*base) : nullptr;
   if (mapping == nullptr || !mapping->is_file()) return std::nullopt;
-  std::string path = fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping->start, mapping->end);
-  Fd file = open_regular(path);
+  Fd file = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping->start, mapping->end));
   if (!file) return std::nullopt;
-  return DynamicLinker{.symbols = ElfSymbols::read(file.get(), "", "", true), .base = *base, .file = std::move(path)};
+  auto symbols = ElfSymbols::read(file.get(), "", "", true);
+  return DynamicLinker{.symbols = std::move(symbols), .base = *base, .file = std::move(file)};
 }
 
 std::optional<uint64_t> DynamicLinker::address(std::string_view name) const {

@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "runtime/elf/elf_symbols.h"
+#include "support/fd.h"
 
 namespace dscope {
 
 struct DynamicLinker {
   std::unique_ptr<ElfSymbols> symbols;
   uint64_t base = 0;  // its load address in the process
-  std::string file;   // a path that this process can open
+  Fd file;            // open for reading
   static constexpr std::string_view debug_hook = "_dl_debug_state";
 
   // Nothing if the process has no dynamic linker or may not be inspected.

@@ -9,6 +9,7 @@
 #include "runtime/attach/uprobe_links.h"
 #include "runtime/kernel/bpf_instructions.h"
 #include "runtime/targets/dynamic_linker.h"
+#include "support/format.h"
 
 namespace dscope {
 namespace {
@@ -58,11 +59,16 @@ Fd load_program(int ring_fd, int signal_number_fd, int pids_fd) {
 
 std::unique_ptr<DynamicLinkerProbe> DynamicLinkerProbe::open(const std::vector<uint32_t>& pids, Scope scope) {
   UprobeLinks links;
+  std::vector<Fd> files;  // open until the probe is attached
   for (uint32_t pid : pids) {
     auto linker = DynamicLinker::find(static_cast<pid_t>(pid));
     auto offset = linker ? linker->file_offset(DynamicLinker::debug_hook) : std::nullopt;
-    if (offset)
-      links.add({.path = linker->file, .offset = *offset, .pid = scope == Scope::GivenProcesses ? pid : 0}, 0);
+    if (!offset) continue;
+    links.add({.path = fmt::format("/proc/self/fd/{}", linker->file.get()),
+               .offset = *offset,
+               .pid = scope == Scope::GivenProcesses ? pid : 0},
+              0);
+    files.push_back(std::move(linker->file));
   }
   if (links.empty()) return nullptr;
   auto map = BpfMap::create({.name = "ds_linker_ring", .kind = MapKind::RingBuffer, .max_entries = 4096});
