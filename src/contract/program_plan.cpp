@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/descriptor_path.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -95,7 +96,7 @@ std::string hook_text(const Hook& hook) {
           [](const HookUprobe& h) {
             std::string owner = h.pid == 0 ? "every process" : fmt::format("process {}", h.pid);
             return fmt::format("{} {}+0x{:x} of {}", h.position == UprobePosition::Returned ? "uretprobe" : "uprobe",
-                               h.path, h.offset, owner);
+                               resolve_descriptor_path(h.path), h.offset, owner);
           },
       },
       hook);

@@ -197,7 +197,7 @@ void FunctionProbes::add_entry(const ProbedObject& probed, const ElfSymbols::Fun
   Probe probe = make_probe(probed, function.name, std::string{entry});
   probe.is_process_function = probed.pid != 0;
   uint64_t offset = first_instruction(probed, function);
-  probe.hook = HookUprobe{.path = probed.process.object(probed.object).file,
+  probe.hook = HookUprobe{.path = probed.process.probe_path(probed.object),
                           .offset = offset,
                           .pid = probed.pid,
                           .position = UprobePosition::Entry,
@@ -212,7 +212,7 @@ void FunctionProbes::add_return(const ProbedObject& probed, const ElfSymbols::Fu
                                 std::vector<Probe>& probes) const {
   Probe probe = make_probe(probed, function.name, std::string{name});
   probe.is_process_function = probed.pid != 0;
-  const std::string& file = probed.process.object(probed.object).file;
+  const std::string& file = probed.process.probe_path(probed.object);
   CodeOutline code = outline(probed, function.offset, function.size);
   bool is_wanted = tools_.uses_uretprobes || (name == result && leaves_by_jump(code));
   bool are_known =
@@ -286,7 +286,7 @@ void FunctionProbes::add_offsets(const ProbedObject& probed, const ElfSymbols::F
     std::string text = fmt::format("{:x}", offset);
     if (!field_matches(name, text)) continue;
     Probe probe = make_probe(probed, function.name, std::move(text));
-    probe.hook = HookUprobe{.path = probed.process.object(probed.object).file,
+    probe.hook = HookUprobe{.path = probed.process.probe_path(probed.object),
                             .offset = function.offset + offset,
                             .pid = probed.pid,
                             .position = UprobePosition::Within};
@@ -333,7 +333,7 @@ std::optional<Probe> FunctionProbes::at_address(const ProbedObject& probed, uint
     if (starts.empty()) continue;
     if (!std::binary_search(starts.begin(), starts.end(), static_cast<uint32_t>(distance))) return std::nullopt;
     Probe probe = make_probe(probed, "-", fmt::format("{:x}", address));
-    probe.hook = HookUprobe{.path = probed.process.object(probed.object).file,
+    probe.hook = HookUprobe{.path = probed.process.probe_path(probed.object),
                             .offset = *offset,
                             .pid = probed.pid,
                             .position = UprobePosition::Within};

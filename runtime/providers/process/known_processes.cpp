@@ -45,7 +45,7 @@ std::vector<uint32_t> running_processes() {
 
 ProcessFunctions* KnownProcesses::open(uint32_t pid) {
   auto found = processes_.find(pid);
-  if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid)).first;
+  if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid, files_)).first;
   return found->second ? &*found->second : nullptr;
 }
 

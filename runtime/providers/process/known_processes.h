@@ -28,9 +28,12 @@ class KnownProcesses {
   // The processes that could be opened.
   std::vector<uint32_t> pids() const;
   // Later queries of `process` return the current mappings of `pid`, itself or one of its children.
-  void refresh(uint32_t process, uint32_t pid) { processes_[process] = ProcessFunctions::open(pid); }
+  void refresh(uint32_t process, uint32_t pid) { processes_[process] = ProcessFunctions::open(pid, files_); }
+  // The files of all processes in which probes were found.
+  ProbedFiles& files() { return files_; }
 
  private:
+  ProbedFiles files_;
   std::map<uint32_t, std::optional<ProcessFunctions>> processes_;
 };
 

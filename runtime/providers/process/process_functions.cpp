@@ -16,6 +16,7 @@
 #include "runtime/elf/indirect_functions.h"
 #include "runtime/elf/library_search.h"
 #include "runtime/elf/process_maps.h"
+#include "runtime/providers/process/mapped_file.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/shared_library.h"
@@ -23,23 +24,6 @@
 namespace dscope {
 
 namespace {
-
-// A path of the process as seen from here: the path itself if it is the same file in both mount namespaces, because it
-// outlives the process; else a path through /proc/PID/root.
-std::string accessible_path(uint32_t pid, const std::string& path) {
-  std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
-  struct stat its{}, ours{};
-  bool is_same = ::stat(through_process.c_str(), &its) == 0 && ::stat(path.c_str(), &ours) == 0 &&
-                 its.st_dev == ours.st_dev && its.st_ino == ours.st_ino;
-  return is_same ? path : through_process;
-}
-
-// A path that this process can open, also for deleted files and other mount namespaces.
-std::string openable(uint32_t pid, const Mapping& mapping) {
-  std::string by_path = accessible_path(pid, mapping.path);
-  if (!mapping.is_deleted && open_regular(by_path)) return by_path;
-  return fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end);
-}
 
 // ELFCLASS32 or ELFCLASS64 of a program or library, else ELFCLASSNONE: next to libfoo.so may lie libfoo.c and libfoo.o,
 // which match the name libfoo as well.
@@ -60,11 +44,11 @@ bool can_be_loaded(const Fd& library, uint32_t pid) {
 
 }  // namespace
 
-std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid) {
+std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid, ProbedFiles& files) {
   if (process_of_thread(pid) != 0) return std::nullopt;
   auto maps = ProcessMaps::read(pid);
   if (!maps) return std::nullopt;
-  ProcessFunctions result(pid);
+  ProcessFunctions result(pid, files);
   std::error_code problem;
   std::string program = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), problem);
   std::set<std::pair<std::string, uint64_t>> known;
@@ -74,11 +58,12 @@ std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid) {
     bool is_program = mapping.path == program || mapping.path + " (deleted)" == program;
     result.objects_.push_back({.name = std::string{mapping.object_name()},
                                .path = mapping.path,
-                               .file = openable(pid, mapping),
                                .device = mapping.device,
                                .inode = mapping.inode,
                                .is_program = is_program,
+                               .is_deleted = mapping.is_deleted,
                                .start = mapping.start,
+                               .end = mapping.end,
                                .mapped_offset = mapping.offset,
                                .opened = {},
                                .symbols = nullptr,
@@ -89,13 +74,15 @@ std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid) {
   return result;
 }
 
-std::optional<ProcessFunctions> ProcessFunctions::of_file(const std::string& path) {
+std::optional<ProcessFunctions> ProcessFunctions::of_file(const std::string& path, ProbedFiles& files) {
   Fd fd = open_regular(path);
-  if (!fd) return std::nullopt;
-  ProcessFunctions result(0);
+  return fd ? std::optional{of_open_file(std::move(fd), path, files)} : std::nullopt;
+}
+
+ProcessFunctions ProcessFunctions::of_open_file(Fd fd, const std::string& path, ProbedFiles& files) {
+  ProcessFunctions result(0, files);
   result.objects_.push_back({.name = path.substr(path.rfind('/') + 1),
                              .path = path,
-                             .file = path,
                              .is_program = false,
                              .opened = std::move(fd),
                              .symbols = nullptr,
@@ -116,9 +103,8 @@ void ProcessFunctions::add_unloaded(const std::string& module) {
   for (std::string& path : paths) {
     ProcessObject object;
     object.name = path.substr(path.rfind('/') + 1);
-    object.file = accessible_path(pid_, path);
+    object.opened = open_in_root(fmt::format("/proc/{}/root", pid_), path);
     object.path = std::move(path);
-    object.opened = open_regular(object.file);
     if (!object.opened || !can_be_loaded(object.opened, pid_)) continue;
     // A link may lead to a file that is already in the list.
     if (ProcessObject* known = find_file(object.opened.get())) known->other_paths.push_back(std::move(object.path));
@@ -139,8 +125,20 @@ ProcessObject* ProcessFunctions::find_file(int wanted) {
 
 int ProcessFunctions::fd(size_t index) {
   ProcessObject& object = objects_[index];
-  if (!object.opened) object.opened = open_regular(object.file);
+  if (!object.opened && !object.probe_path.empty()) object.opened = open_regular(object.probe_path);
+  if (!object.opened && object.start != 0)
+    object.opened = open_mapped_file(pid_, {.start = object.start,
+                                            .end = object.end,
+                                            .inode = object.inode,
+                                            .path = object.path,
+                                            .is_deleted = object.is_deleted});
   return object.opened.get();
+}
+
+const std::string& ProcessFunctions::probe_path(size_t index) {
+  ProcessObject& object = objects_[index];
+  if (object.probe_path.empty()) object.probe_path = files_->path_of(fd(index));
+  return object.probe_path;
 }
 
 const ElfSymbols& ProcessFunctions::symbols(size_t index) {
@@ -186,7 +184,7 @@ ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSym
   bool has_versions = std::ranges::any_of(all, is_other);  // then the name alone does not identify the function
   std::string name{function.name};
   // The implementation that was selected in this process, if it has loaded the same file. Executes nothing of the file.
-  if (!offset && !has_versions) consider(find_in_loaded_library(objects_[index].file, name));
+  if (!offset && !has_versions) consider(find_in_loaded_library(fmt::format("/proc/self/fd/{}", fd(index)), name));
   for (size_t i = 0; !offset && !has_versions && i < objects_.size(); ++i) {
     if (i == index || objects_[i].start == 0) continue;
     for (uint64_t slot : find_import_slots(fd(i), name)) consider(pointer_at(i, slot, index));

@@ -14,6 +14,7 @@
 #include "contract/probe.h"
 #include "runtime/elf/elf_symbols.h"
 #include "runtime/elf/stapsdt_notes.h"
+#include "runtime/providers/process/probed_files.h"
 #include "support/fd.h"
 
 namespace dscope {
@@ -22,25 +23,28 @@ struct ProcessObject {
   std::string name;                      // last part of the path
   std::string path;                      // in the mount namespace of the process
   std::vector<std::string> other_paths;  // other paths of the same file
-  std::string file;    // a path that this process can open, even if the file is deleted or in another mount namespace
-  std::string device;  // "08:01"; device and inode identify the file
+  std::string device;                    // "08:01"; device and inode identify the file
   uint64_t inode = 0;
   bool is_program = false;  // the program that the process executes: a.out
-  uint64_t start = 0;       // address in the process of byte `mapped_offset` of the file; 0: not mapped
+  bool is_deleted = false;
+  uint64_t start = 0, end = 0;  // addresses in the process, from byte `mapped_offset` of the file; 0: not mapped
   uint64_t mapped_offset = 0;
 
   // Loaded on demand:
-  Fd opened;
+  Fd opened;               // symbols, notes and code are read from this descriptor
+  std::string probe_path;  // ProbedFiles::path_of(opened)
   std::unique_ptr<ElfSymbols> symbols;
   std::vector<ElfSymbols::Function> functions;
 };
 
 class ProcessFunctions {
  public:
-  // Nothing if the process may not be inspected.
-  static std::optional<ProcessFunctions> open(uint32_t pid);
+  // Nothing if the process may not be inspected. `files` must outlive the result, in all functions.
+  static std::optional<ProcessFunctions> open(uint32_t pid, ProbedFiles& files);
   // One file, independent of a process. Nothing if it is not a readable regular file.
-  static std::optional<ProcessFunctions> of_file(const std::string& path);
+  static std::optional<ProcessFunctions> of_file(const std::string& path, ProbedFiles& files);
+  // As above; `path` only names the file that is open at `fd`.
+  static ProcessFunctions of_open_file(Fd fd, const std::string& path, ProbedFiles& files);
 
   // Adds matching libraries that the process has not loaded but could load: the kernel attaches the probes when it maps
   // them. `module` is the field of a description: a path, or a name that is searched where the process would.
@@ -70,6 +74,10 @@ class ProcessFunctions {
   const std::vector<StaticProbe>& static_probes(size_t index);
   // True if the file can be opened; false if the process has ended since.
   bool can_read(size_t index) { return fd(index) >= 0; }
+  // Closes the file of an object until it is needed again.
+  void close(size_t index) { objects_[index].opened.reset(); }
+  // The path for hooks: it leads to the very file that the probes were found in.
+  const std::string& probe_path(size_t index);
   // True if stack unwinding, as by exceptions, may leave functions of the object. It requires intact return
   // addresses. A file is judged by its own tables, an object of a process by what the process has mapped.
   bool may_unwind(size_t index);
@@ -102,7 +110,7 @@ class ProcessFunctions {
     std::vector<StaticProbe> probes;
   };
 
-  explicit ProcessFunctions(uint32_t pid) : pid_(pid) {}
+  ProcessFunctions(uint32_t pid, ProbedFiles& files) : pid_(pid), files_(&files) {}
   ProcessObject* find_file(int fd);
   int fd(size_t index);
   std::unique_ptr<FoundProbes> find_static_probes(size_t index);
@@ -111,7 +119,8 @@ class ProcessFunctions {
   std::vector<StaticProbe> callers_of(size_t index, std::span<const StaticProbe> stubs);
   std::string function_around(size_t index, uint64_t address);
 
-  uint32_t pid_;                            // 0: a file
+  uint32_t pid_;  // 0: a file
+  ProbedFiles* files_;
   std::set<std::string> searched_modules_;  // by add_unloaded()
   std::optional<bool> may_unwind_;
   std::vector<ProcessObject> objects_;

@@ -1,8 +1,11 @@
 // Hints of ProcessFunctions about functions and names that a process lacks.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "runtime/elf/debug_files.h"
 #include "runtime/elf/process_maps.h"
 #include "runtime/providers/process/process_functions.h"
 #include "runtime/providers/provider.h"
@@ -17,9 +20,12 @@ namespace {
 constexpr size_t max_script_position = 2;
 
 bool is_script_of(const std::string& path, const std::filesystem::path& interpreter) {
-  std::ifstream file(path);
-  std::string line;
-  if (!std::getline(file, line) || !line.starts_with("#!")) return false;
+  Fd file = open_regular(path);
+  std::array<char, 256> start{};  // the kernel reads as much
+  ssize_t got = file ? ::pread(file.get(), start.data(), start.size(), 0) : 0;
+  std::string_view line{start.data(), static_cast<size_t>(std::max<ssize_t>(0, got))};
+  line = line.substr(0, line.find('\n'));
+  if (!line.starts_with("#!")) return false;
   size_t begin = std::min(line.find_first_not_of(" \t", 2), line.size());
   std::error_code problem;
   return std::filesystem::equivalent(line.substr(begin, line.find_first_of(" \t", begin) - begin), interpreter,
@@ -35,7 +41,7 @@ std::string ProcessFunctions::script_hint() const {
   for (size_t i = 0, at = 0; i <= max_script_position && at < arguments.size(); ++i) {
     std::string argument = arguments.c_str() + at;
     at += argument.size() + 1;
-    if (i > 0 && is_script_of(argument, program->file))
+    if (i > 0 && is_script_of(argument, fmt::format("/proc/{}/exe", pid_)))
       return fmt::format("{} is a script for {}: -x follow=exec also matches the programs that it executes", argument,
                          program->path);
   }

@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "runtime/dwarf/process_types.h"
+#include "runtime/elf/debug_files.h"
 #include "runtime/elf/library_search.h"
 #include "runtime/providers/process/function_arguments.h"
 #include "runtime/providers/process/function_probes.h"
@@ -120,13 +122,14 @@ class UprobeProvider final : public Provider {
     return entry->second ? &*entry->second : nullptr;
   }
 
-  static std::optional<ProcessFunctions> find(const std::string& module) {
-    if (module.find('/') != std::string::npos) return ProcessFunctions::of_file(module);
+  std::optional<ProcessFunctions> find(const std::string& module) {
+    if (module.find('/') != std::string::npos) return ProcessFunctions::of_file(module, opened_);
     for (const std::string& directory : search_path())
-      if (auto found = ProcessFunctions::of_file(directory + "/" + module)) return found;
-    auto own = ProcessFunctions::open(static_cast<uint32_t>(::getpid()));
+      if (auto found = ProcessFunctions::of_file(directory + "/" + module, opened_)) return found;
+    auto own = ProcessFunctions::open(static_cast<uint32_t>(::getpid()), opened_);
     for (size_t i = 0; own && i < own->size(); ++i)
-      if (ProcessFunctions::is_named(own->object(i), module)) return ProcessFunctions::of_file(own->object(i).path);
+      if (ProcessFunctions::is_named(own->object(i), module))
+        return ProcessFunctions::of_file(own->object(i).path, opened_);
     auto is_wanted = [&](std::string_view name) {
       ProcessObject object;
       object.name = name;
@@ -134,14 +137,16 @@ class UprobeProvider final : public Provider {
     };
     // Files that cannot be opened as ELF files are scripts of the linker.
     for (const std::string& path : find_libraries(static_cast<uint32_t>(::getpid()), is_wanted))
-      if (auto found = ProcessFunctions::of_file(path)) return found;
+      if (auto found = ProcessFunctions::of_file(path, opened_)) return found;
     for (uint32_t pid : container_processes())
       for (const std::string& path : find_libraries(pid, is_wanted))
-        if (auto found = ProcessFunctions::of_file(fmt::format("/proc/{}/root{}", pid, path))) return found;
+        if (Fd found = open_in_root(fmt::format("/proc/{}/root", pid), path))
+          return ProcessFunctions::of_open_file(std::move(found), fmt::format("/proc/{}/root{}", pid, path), opened_);
     return std::nullopt;
   }
 
   ProcessTypes& types_;
+  ProbedFiles opened_;
   FunctionProbes function_probes_;
   std::map<std::string, std::optional<ProcessFunctions>> files_;  // by module field
   std::set<std::string> done_;                                    // descriptions

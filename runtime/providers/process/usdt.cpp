@@ -2,20 +2,18 @@
 // the name in the program followed by the process id. No probes are published: descriptions create them. A pattern such
 // as python*:::gc-start matches all processes, including those that start while tracing: such probes are attached to
 // files, in every process that maps them.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "catalog/catalog.h"
 #include "contract/process_provider.h"
 #include "contract/type_text.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/providers/process/known_processes.h"
+#include "runtime/providers/process/mapped_file.h"
 #include "runtime/providers/process/usdt_operand.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -63,27 +61,6 @@ std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& pro
 // True for a pattern for providers of several processes: "python*".
 bool is_of_processes(std::string_view provider) {
   return !is_literal(provider) && !provider.empty() && !split(provider);
-}
-
-// Device and inode, as in ProcessObject.
-using FileKey = std::pair<std::string, uint64_t>;
-
-std::optional<FileKey> key_of(const std::string& path) {
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileKey{fmt::format("{:02x}:{:02x}", major(status.st_dev), minor(status.st_dev)), status.st_ino};
-}
-
-// Creation time of a file in ns since 1970, to distinguish files that reuse an inode; 0 if the file system has none.
-int64_t creation_time(const std::string& path) {
-  struct statx status{};
-  bool is_known = ::statx(AT_FDCWD, path.c_str(), 0, STATX_BTIME, &status) == 0 && (status.stx_mask & STATX_BTIME) != 0;
-  return is_known ? status.stx_btime.tv_sec * 1'000'000'000 + status.stx_btime.tv_nsec : 0;
-}
-
-// The object's own path if it leads to the same file here, because it outlives the process; else `file`.
-std::string stable_path(const ProcessObject& object) {
-  return key_of(object.path) == FileKey{object.device, object.inode} ? object.path : object.file;
 }
 
 class UsdtProvider final : public Provider {
@@ -143,7 +120,6 @@ class UsdtProvider final : public Provider {
     const ProbeDescription& description;
     std::function<bool(const StapsdtNote& note)> is_provider;
     uint32_t pid = 0;  // 0: of all processes
-    std::string path;  // of the object
   };
   void add_object(ProcessFunctions& process, size_t index, const Wanted& wanted, std::vector<Probe>& probes);
   void add_process(const ProviderOfProcess& provider, const ProbeDescription& description, std::vector<Probe>& probes);
@@ -162,7 +138,7 @@ class UsdtProvider final : public Provider {
   // A file that a process mapped after the patterns were first matched; other processes may map it too.
   struct LaterFile {
     FileKey key;
-    int64_t created;
+    int64_t created_ns;
     ProcessFunctions file;
   };
 
@@ -204,7 +180,7 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
       if (auto* definition = definition_of(each, name, read_usdt_operands(each.note.arguments).size()))
         definitions_.insert_or_assign(full_name(*known), *definition);
     }
-    known->sites.push_back({.hook = HookUprobe{.path = wanted.path,
+    known->sites.push_back({.hook = HookUprobe{.path = process.probe_path(index),
                                                .offset = each.note.offset,
                                                .pid = wanted.pid,
                                                .semaphore_offset = each.note.semaphore},
@@ -221,10 +197,7 @@ void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDes
   auto is_wanted = [&](const StapsdtNote& note) { return field_matches(provider.name, note.provider); };
   for (size_t i = 0; process != nullptr && i < process->size(); ++i)
     if (ProcessFunctions::is_named(process->object(i), description.module))
-      add_object(
-          *process, i,
-          {.description = description, .is_provider = is_wanted, .pid = provider.pid, .path = process->object(i).file},
-          probes);
+      add_object(*process, i, {.description = description, .is_provider = is_wanted, .pid = provider.pid}, probes);
 }
 
 // Reads each file once, through the first process that maps it and still runs. A provider that matches in all processes
@@ -259,40 +232,33 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
       return rows_ == ProcessRows::OneForAll && field_matches(description.provider, note.provider + "*") &&
              std::ranges::all_of(mappers, [&](const Mapper& each) { return is_in(note, each.pid); });
     };
-    std::string path = stable_path(process.object(index));
-    add_object(process, index, {.description = description, .is_provider = is_in_all, .path = path}, probes);
+    add_object(process, index, {.description = description, .is_provider = is_in_all}, probes);
     for (const Mapper& each : mappers) {
       auto is_in_this = [&](const StapsdtNote& note) { return !is_in_all(note) && is_in(note, each.pid); };
-      add_object(process, index, {.description = description, .is_provider = is_in_this, .pid = each.pid, .path = path},
-                 probes);
+      add_object(process, index, {.description = description, .is_provider = is_in_this, .pid = each.pid}, probes);
     }
+    process.close(index);
   }
   for (LaterFile& later : later_) {
     if (objects.contains(later.key) || !ProcessFunctions::is_named(later.file.object(0), description.module)) continue;
     auto is_wanted = [&](const StapsdtNote& note) { return field_matches(description.provider, note.provider + "*"); };
-    add_object(later.file, 0, {.description = description, .is_provider = is_wanted, .path = later.file.object(0).file},
-               probes);
+    add_object(later.file, 0, {.description = description, .is_provider = is_wanted}, probes);
   }
 }
 
-// Opens the file by its own path if that is the same file here, because the process may end soon.
 bool UsdtProvider::refresh_file(uint32_t pid, const std::string& path) {
   if (patterns_.empty()) return false;
-  std::string through_process = fmt::format("/proc/{}/root{}", pid, path);
-  auto key = key_of(through_process);
-  if (!key) key = key_of(path);
-  std::string found = key_of(path) == key ? path : through_process;
-  int64_t created = creation_time(found);
-  auto is_it = [&](const LaterFile& later) { return later.key == *key && later.created == created; };
-  if (!key || initial_files_.contains(*key) || std::ranges::any_of(later_, is_it)) return false;
-  auto file = ProcessFunctions::of_file(found);
-  if (!file) return false;
-  bool is_wanted = std::ranges::any_of(file->static_probes(0), [&](const ProcessFunctions::StaticProbe& probe) {
+  auto found = open_mapped_path(pid, path);
+  if (!found || initial_files_.contains(found->key)) return false;
+  auto is_it = [&](const LaterFile& later) { return later.key == found->key && later.created_ns == found->created_ns; };
+  if (std::ranges::any_of(later_, is_it)) return false;
+  ProcessFunctions file = ProcessFunctions::of_open_file(std::move(found->opened), path, processes_.files());
+  bool is_wanted = std::ranges::any_of(file.static_probes(0), [&](const ProcessFunctions::StaticProbe& probe) {
     return std::ranges::any_of(
         patterns_, [&](const std::string& pattern) { return field_matches(pattern, probe.note.provider + "*"); });
   });
   if (!is_wanted) return false;
-  later_.push_back({*key, created, std::move(*file)});
+  later_.push_back({found->key, found->created_ns, std::move(file)});
   done_.clear();
   return true;
 }

@@ -11,6 +11,7 @@
 #include "runtime/load/bpf_object_file.h"
 #include "runtime/load/program_estimate.h"
 #include "support/check.h"
+#include "support/descriptor_path.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -49,7 +50,8 @@ Mechanism mechanism_of(const Hook& hook) {
           [](const HookWatch&) -> Mechanism { return {"hardware breakpoint", "", 43000}; },
           [](const HookUprobe& h) -> Mechanism {
             bool is_return = h.position == UprobePosition::Returned;
-            return {is_return ? "uretprobe" : "uprobe", h.path.substr(h.path.rfind('/') + 1), is_return ? 790 : 500};
+            std::string path = resolve_descriptor_path(h.path);
+            return {is_return ? "uretprobe" : "uprobe", path.substr(path.rfind('/') + 1), is_return ? 790 : 500};
           },
       },
       hook);

@@ -1,0 +1,32 @@
+// Files that a process has mapped, opened by the mapping instead of by the path.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "runtime/elf/process_maps.h"
+#include "support/fd.h"
+
+namespace dscope {
+
+// Device, as "08:01", and inode: as in ProcessObject.
+using FileKey = std::pair<std::string, uint64_t>;
+
+// Opens the file of a mapping of the process for reading, even if the file was deleted, replaced, or is in another
+// mount namespace. Empty if it is no regular file or the process has exited. Without the capability to follow
+// /proc/<pid>/map_files, the path must lead to the inode that is mapped.
+Fd open_mapped_file(uint32_t pid, const Mapping& mapping);
+
+struct MappedFile {
+  FileKey key;
+  int64_t created_ns;  // since 1970, to distinguish files that reuse an inode; 0 if the file system does not record it
+  Fd opened;
+};
+
+// The file that the process has mapped as executable at `path`, a path in its mount namespace. If the process has
+// exited, opens the file at that path in our own namespace. Nothing if the file cannot be opened.
+std::optional<MappedFile> open_mapped_path(uint32_t pid, const std::string& path);
+
+}  // namespace dscope
