@@ -44,23 +44,32 @@ class NoteReader {
     return 0;
   }
 
-  std::optional<uint64_t> file_offset(uint64_t address) {
+  struct Place {
+    uint64_t offset;  // in the file
+    uint32_t flags;   // of the segment: PF_X, PF_W, PF_R
+  };
+  std::optional<Place> place_of(uint64_t address) {
     size_t count = 0;
     if (elf_getphdrnum(elf_, &count) != 0) return std::nullopt;
     for (size_t i = 0; i < count; ++i) {
       GElf_Phdr header;
       if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
-      if (address - header.p_vaddr < header.p_filesz) return address - header.p_vaddr + header.p_offset;
+      if (address - header.p_vaddr < header.p_filesz)
+        return Place{address - header.p_vaddr + header.p_offset, header.p_flags};
     }
     return std::nullopt;
   }
 
+  // False if the probe is not in code or its semaphore not in data. The kernel writes to both places: a note must not
+  // turn code or constants into a counter. It rejects counters at odd offsets.
   bool set_file_offsets(StapsdtNote& note, uint64_t semaphore) {
-    auto offset = file_offset(note.address);
-    if (!offset) return false;
-    note.offset = *offset;
-    if (semaphore != 0) note.semaphore = file_offset(semaphore).value_or(0);
-    return true;
+    auto probe = place_of(note.address);
+    if (!probe || (probe->flags & PF_X) == 0) return false;
+    note.offset = probe->offset;
+    auto counter = semaphore != 0 ? place_of(semaphore) : std::nullopt;
+    if (!counter) return true;
+    note.semaphore = counter->offset;
+    return (counter->flags & PF_W) != 0 && counter->offset % sizeof(uint16_t) == 0;
   }
 
   // A note holds three addresses (probe, base, semaphore), then three strings (provider, name, arguments).

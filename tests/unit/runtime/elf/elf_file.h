@@ -18,6 +18,8 @@ class ElfFile {
   // Every file has one loaded segment: its first 4 KiB, mapped at this address.
   static constexpr uint64_t segment_address = 0x400000, segment_size = 4096;
 
+  explicit ElfFile(uint32_t segment_flags = PF_R | PF_X) : segment_flags_(segment_flags) {}
+
   // Returns the section's index, for the `link` of another section.
   uint32_t add(std::string_view name, uint32_t type, std::string_view bytes, uint64_t entry_size = 0,
                uint32_t link = 0) {
@@ -66,7 +68,7 @@ class ElfFile {
     header.e_shstrndx = static_cast<Elf64_Half>(headers.size() - 1);
     Elf64_Phdr segment{};
     segment.p_type = PT_LOAD;
-    segment.p_flags = PF_R | PF_X;
+    segment.p_flags = segment_flags_;
     segment.p_vaddr = segment_address;
     segment.p_filesz = segment.p_memsz = segment_size;
     image.replace(0, sizeof header, text_of(header));
@@ -102,6 +104,7 @@ class ElfFile {
     uint32_t type = 0, link = 0;
     uint64_t entry_size = 0;
   };
+  uint32_t segment_flags_;
   std::vector<Section> sections_;
 };
 
