@@ -12,6 +12,7 @@
 #include "runtime/kernel/machine_record.h"
 #include "runtime/kernel/physical_memory.h"
 #include "runtime/providers/probe_table.h"
+#include "runtime/providers/process/usdt.h"
 #include "runtime/providers/stability.h"
 #include "runtime/providers/tracepoints.h"
 
@@ -101,7 +102,7 @@ class LiveHostParts final : public LiveHost {
     providers.push_back(make_pid_provider(tools_, process_types_));
     providers.push_back(make_plockstat_provider(tools_));
     providers.push_back(make_uprobe_provider(tools_, process_types_));
-    providers.push_back(make_usdt_provider(rows_, process_types_, tools_.demangle));
+    providers.push_back(make_usdt_provider(rows_, process_types_, tools_));
     providers.push_back(make_rawtp_provider(tracepoints_, kernel_types_));
     providers.push_back(make_iter_provider(kernel_types_));
     providers.push_back(make_lsm_provider(kernel_types_));

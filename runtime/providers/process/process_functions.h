@@ -9,9 +9,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "contract/probe.h"
+#include "contract/process_tools.h"
 #include "runtime/elf/elf_symbols.h"
 #include "runtime/elf/stapsdt_notes.h"
 #include "runtime/providers/process/probed_files.h"
@@ -72,6 +74,9 @@ class ProcessFunctions {
   };
   // The static probes (USDT) of the object.
   const std::vector<StaticProbe>& static_probes(size_t index);
+  // False if `address`, a virtual address of the object, lies inside an instruction, or in no function that the symbols
+  // or unwind tables of the object name. Files of root may have unnamed code.
+  bool is_instruction(size_t index, uint64_t address, ReadCode read_code);
   // True if the file can be opened; false if the process has ended since.
   bool can_read(size_t index) { return fd(index) >= 0; }
   // Closes the file of an object until it is needed again.
@@ -118,13 +123,17 @@ class ProcessFunctions {
   std::optional<uint64_t> pointer_at(size_t index, uint64_t address, size_t into);
   std::vector<StaticProbe> callers_of(size_t index, std::span<const StaticProbe> stubs);
   std::string function_around(size_t index, uint64_t address);
+  bool is_root_owned(size_t index);
+  std::span<const uint32_t> instruction_starts(size_t index, uint64_t begin, uint64_t distance, ReadCode read_code);
 
   uint32_t pid_;  // 0: a file
   ProbedFiles* files_;
   std::set<std::string> searched_modules_;  // by add_unloaded()
   std::optional<bool> may_unwind_;
   std::vector<ProcessObject> objects_;
-  std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;  // by object
+  std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;                     // by object
+  std::map<std::pair<size_t, uint64_t>, std::vector<uint32_t>> instruction_starts_;  // by object and file offset
+  uint64_t decoded_ = 0;                                                             // bytes, by is_instruction()
 };
 
 }  // namespace dscope

@@ -14,6 +14,7 @@
 #include "runtime/dwarf/process_types.h"
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/process/mapped_file.h"
+#include "runtime/providers/process/usdt.h"
 #include "runtime/providers/process/usdt_operand.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -65,8 +66,8 @@ bool is_of_processes(std::string_view provider) {
 
 class UsdtProvider final : public Provider {
  public:
-  UsdtProvider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle)
-      : rows_(rows), process_types_(process_types), demangle_(demangle) {}
+  UsdtProvider(ProcessRows rows, ProcessTypes& process_types, const ProcessTools& tools)
+      : rows_(rows), process_types_(process_types), tools_(tools) {}
 
   std::string_view name() const override { return "usdt"; }
   bool could_match(const ProbeDescription& description) const override {
@@ -127,7 +128,7 @@ class UsdtProvider final : public Provider {
 
   // The demangled name of a function; empty if its symbol is not mangled.
   std::string demangled(const std::string& function) const {
-    std::string text = demangle_ != nullptr ? demangle_(function) : function;
+    std::string text = tools_.demangle != nullptr ? tools_.demangle(function) : function;
     return text == function ? std::string{} : text;
   }
 
@@ -142,12 +143,18 @@ class UsdtProvider final : public Provider {
     ProcessFunctions file;
   };
 
+  // A note that states no place for a breakpoint.
+  struct Misplaced {
+    std::string provider, name, path;
+  };
+
   ProcessRows rows_;
+  std::vector<Misplaced> misplaced_;
   std::set<std::string> patterns_;   // for providers of all processes
   std::set<FileKey> initial_files_;  // mapped by processes when the patterns were first matched
   std::vector<LaterFile> later_;
   ProcessTypes& process_types_;
-  Demangle demangle_;
+  ProcessTools tools_;
   KnownProcesses processes_;
   std::set<std::string> done_;                                         // descriptions
   std::map<std::string, DefinedProbe> definitions_;                    // by full name of the probe
@@ -164,6 +171,10 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
     bool is_in_function = field_matches(wanted.description.function, each.function) ||
                           (!readable_function.empty() && field_matches(wanted.description.function, readable_function));
     if (!is_in_function) continue;
+    if (!process.is_instruction(index, each.note.address, tools_.read_code)) {
+      misplaced_.push_back({.provider = each.note.provider, .name = name, .path = object.path});
+      continue;
+    }
     std::string provider = each.note.provider + (wanted.pid == 0 ? "*" : std::to_string(wanted.pid));
     auto known = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
       return probe.provider == provider && probe.module == object.name && probe.function == each.function &&
@@ -283,6 +294,11 @@ std::string UsdtProvider::why_missing(const ProbeDescription& description) {
   if (description.provider == name())
     return "the provider of static probes is named by the program: `python$target:::`, with -p PID or -c COMMAND";
   auto wanted = split(description.provider);
+  for (const Misplaced& each : misplaced_)
+    if (field_matches(wanted ? wanted->name : description.provider, each.provider) &&
+        field_matches(description.name, each.name))
+      return fmt::format("{} states a place for {}:::{} that is no instruction of its functions", each.path,
+                         each.provider, each.name);
   ProcessFunctions* process = wanted ? processes_.open(wanted->pid) : nullptr;
   if (process == nullptr) return {};
   std::set<std::string> providers, names;
@@ -351,8 +367,8 @@ void UsdtProvider::load_args(Probe& probe, TypeTable& types) {
 
 }  // namespace
 
-std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle) {
-  return std::make_unique<UsdtProvider>(rows, process_types, demangle);
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types, const ProcessTools& tools) {
+  return std::make_unique<UsdtProvider>(rows, process_types, tools);
 }
 
 }  // namespace dscope
