@@ -15,9 +15,9 @@ constexpr uint64_t max_function = uint64_t{1} << 20, max_decoded = uint64_t{64} 
 
 }  // namespace
 
-bool ProcessFunctions::is_root_owned(size_t index) {
+std::optional<uid_t> ProcessFunctions::owner(size_t index) {
   struct stat status{};
-  return ::fstat(fd(index), &status) == 0 && status.st_uid == 0;
+  return ::fstat(fd(index), &status) == 0 ? std::optional{status.st_uid} : std::nullopt;
 }
 
 bool ProcessFunctions::is_instruction(size_t index, uint64_t address, ReadCode read_code) {
@@ -26,10 +26,10 @@ bool ProcessFunctions::is_instruction(size_t index, uint64_t address, ReadCode r
   auto begin = function ? elf.file_offset(function->start) : std::nullopt, offset = elf.file_offset(address);
   // Root's own files are believed where nothing contradicts them: assembler code may have neither symbols nor unwind
   // tables, and the decoder may be older than an instruction.
-  if (!begin || !offset || *offset < *begin) return is_root_owned(index);
+  if (!begin || !offset || *offset < *begin) return owner(index) == uid_t{0};
   uint64_t distance = *offset - *begin;
   std::span<const uint32_t> starts = instruction_starts(index, *begin, distance, read_code);
-  if (starts.empty()) return is_root_owned(index);
+  if (starts.empty()) return owner(index) == uid_t{0};
   return std::ranges::binary_search(starts, distance);
 }
 

@@ -79,6 +79,8 @@ class ProcessFunctions {
   bool is_instruction(size_t index, uint64_t address, ReadCode read_code);
   // True if the file can be opened; false if the process has ended since.
   bool can_read(size_t index) { return fd(index) >= 0; }
+  // The user who owns the file of an object; nothing if it cannot be opened.
+  std::optional<uid_t> owner(size_t index);
   // Closes the file of an object until it is needed again.
   void close(size_t index) { objects_[index].opened.reset(); }
   // The path for hooks: it leads to the very file that the probes were found in.
@@ -123,7 +125,6 @@ class ProcessFunctions {
   std::optional<uint64_t> pointer_at(size_t index, uint64_t address, size_t into);
   std::vector<StaticProbe> callers_of(size_t index, std::span<const StaticProbe> stubs);
   std::string function_around(size_t index, uint64_t address);
-  bool is_root_owned(size_t index);
   std::span<const uint32_t> instruction_starts(size_t index, uint64_t begin, uint64_t distance, ReadCode read_code);
 
   uint32_t pid_;  // 0: a file

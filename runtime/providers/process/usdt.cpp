@@ -141,6 +141,7 @@ class UsdtProvider final : public Provider {
     FileKey key;
     int64_t created_ns;
     ProcessFunctions file;
+    uint32_t pid;  // the only process to probe, as in add_processes(); 0: all
   };
 
   // A note that states no place for a breakpoint.
@@ -213,6 +214,8 @@ void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDes
 
 // Reads each file once, through the first process that maps it and still runs. A provider that matches in all processes
 // that have it gets one probe for all processes, present and future; patterns for certain digits get one per process.
+// So do files that belong neither to root nor to a user who runs them: their owner may change them, and whoever maps
+// such a file must not decide where other processes get breakpoints.
 void UsdtProvider::add_processes(const ProbeDescription& description, std::vector<Probe>& probes) {
   if (!done_.insert(to_string(description)).second) return;
   struct Mapper {
@@ -239,8 +242,11 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
     auto is_in = [&](const StapsdtNote& note, uint32_t pid) {
       return field_matches(description.provider, note.provider + std::to_string(pid));
     };
+    uid_t owner = process.owner(index).value_or(0);
+    bool is_trusted = std::ranges::any_of(mappers, [&](const Mapper& each) { return trusts_owner(each.pid, owner); });
     auto is_in_all = [&](const StapsdtNote& note) {
-      return rows_ == ProcessRows::OneForAll && field_matches(description.provider, note.provider + "*") &&
+      return rows_ == ProcessRows::OneForAll && is_trusted &&
+             field_matches(description.provider, note.provider + "*") &&
              std::ranges::all_of(mappers, [&](const Mapper& each) { return is_in(note, each.pid); });
     };
     add_object(process, index, {.description = description, .is_provider = is_in_all}, probes);
@@ -252,8 +258,11 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
   }
   for (LaterFile& later : later_) {
     if (objects.contains(later.key) || !ProcessFunctions::is_named(later.file.object(0), description.module)) continue;
-    auto is_wanted = [&](const StapsdtNote& note) { return field_matches(description.provider, note.provider + "*"); };
-    add_object(later.file, 0, {.description = description, .is_provider = is_wanted}, probes);
+    std::string suffix = later.pid == 0 ? "*" : std::to_string(later.pid);
+    auto is_wanted = [&](const StapsdtNote& note) {
+      return field_matches(description.provider, note.provider + suffix);
+    };
+    add_object(later.file, 0, {.description = description, .is_provider = is_wanted, .pid = later.pid}, probes);
   }
 }
 
@@ -269,7 +278,8 @@ bool UsdtProvider::refresh_file(uint32_t pid, const std::string& path) {
         patterns_, [&](const std::string& pattern) { return field_matches(pattern, probe.note.provider + "*"); });
   });
   if (!is_wanted) return false;
-  later_.push_back({found->key, found->created_ns, std::move(file)});
+  bool is_trusted = !found->is_by_mapping || trusts_owner(pid, file.owner(0).value_or(0));
+  later_.push_back({found->key, found->created_ns, std::move(file), is_trusted ? 0 : pid});
   done_.clear();
   return true;
 }
