@@ -1,5 +1,6 @@
 #include "runtime/symbols/perf_map.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,20 +36,29 @@ std::string namespace_pid(uint32_t tgid) {
   return std::string{line.substr(line.find_last_of(" \t") + 1)};
 }
 
-// Anybody may create files in /tmp: only root and the owner of the process can name its code.
+// Anybody may create files in /tmp: only root and the owner of the process can name its code. The owner can mount any
+// file of root there, in a mount namespace of their own: what only root may read must not be printed as names.
 bool is_trusted(int fd, uid_t owner) {
   struct stat file;
   if (::fstat(fd, &file) != 0 || static_cast<size_t>(file.st_size) > max_file_size) return false;
-  return file.st_uid == 0 || file.st_uid == owner;
+  return file.st_uid == owner || (file.st_uid == 0 && (file.st_mode & S_IROTH) != 0);
+}
+
+// Follows no link at the name itself: in a directory that only root may search, it could lead to a file that all may
+// read.
+Fd open_in_tmp(const std::string& root, const std::string& name) {
+  Fd directory{::open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  Fd tmp = directory ? find_in_root(directory, "/tmp") : Fd{};
+  Fd file{tmp ? ::openat(tmp.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC) : -1};
+  return file ? open_regular(fmt::format("/proc/self/fd/{}", file.get())) : Fd{};
 }
 
 // An exited process has no root directory left, but a JVM writes its map just before it exits.
 Fd open_map(uint32_t tgid) {
   std::string root = fmt::format("/proc/{}/root", tgid);
   char buffer[1];
-  if (::readlink(root.c_str(), buffer, sizeof buffer) < 0)
-    return open_in_root("", fmt::format("/tmp/perf-{}.map", tgid));
-  return open_in_root(root, fmt::format("/tmp/perf-{}.map", namespace_pid(tgid)));
+  if (::readlink(root.c_str(), buffer, sizeof buffer) < 0) return open_in_tmp("/", fmt::format("perf-{}.map", tgid));
+  return open_in_tmp(root, fmt::format("perf-{}.map", namespace_pid(tgid)));
 }
 
 int add_symbol(const char* name, uint64_t start, uint64_t size, void* table) {
