@@ -12,7 +12,6 @@
 #include "runtime/kernel/machine_record.h"
 #include "runtime/kernel/physical_memory.h"
 #include "runtime/providers/probe_table.h"
-#include "runtime/providers/process/usdt.h"
 #include "runtime/providers/stability.h"
 #include "runtime/providers/tracepoints.h"
 

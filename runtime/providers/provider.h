@@ -127,7 +127,7 @@ std::unique_ptr<Provider> make_uprobe_provider(const ProcessTools& tools, Proces
 std::unique_ptr<Provider> make_kinst_provider(KernelFunctions& functions, KernelAddresses& addresses);
 std::unique_ptr<Provider> make_plockstat_provider(const ProcessTools& tools);
 std::unique_ptr<Provider> make_profile_provider();
-std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types, Demangle demangle);
+std::unique_ptr<Provider> make_usdt_provider(ProcessRows rows, ProcessTypes& process_types, const ProcessTools& tools);
 std::unique_ptr<Provider> make_solaris_call_provider();
 // True if a description spells out a system call of Solaris (compat=solaris).
 bool is_solaris_call(const ProbeDescription& description);

@@ -14,7 +14,6 @@
 #include "runtime/dwarf/process_types.h"
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/process/mapped_file.h"
-#include "runtime/providers/process/usdt.h"
 #include "runtime/providers/process/usdt_operand.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
