@@ -114,8 +114,15 @@ void UprobeLinks::add(const HookUprobe& hook, uint64_t cookie) {
 
 Result<std::vector<Fd>> UprobeLinks::attach(int program_fd, const std::string& name) {
   std::vector<Fd> links;
-  for (auto& [target, group] : std::exchange(groups_, {}))
-    DS_TRY_VOID(attach_group(program_fd, name, target, std::move(group), links));
+  std::optional<Error> exited;
+  for (auto& [target, group] : std::exchange(groups_, {})) {
+    auto attached = attach_group(program_fd, name, target, std::move(group), links);
+    if (attached) continue;
+    // One of the processes has exited since its probes were found.
+    if (attached.error().error_number() != ESRCH) return fail(std::move(attached).error());
+    exited = std::move(attached).error();
+  }
+  if (links.empty() && exited) return fail(std::move(*exited));
   return links;
 }
 
