@@ -73,6 +73,13 @@ Fd reopen_if_regular(Fd found) {
   return Fd{::open(fmt::format("/proc/self/fd/{}", found.get()).c_str(), O_RDONLY | O_CLOEXEC)};
 }
 
+// The name alone is no proof: the user of a process can mount any file there.
+bool has_build_id(const Fd& file, const std::string& id) {
+  elf_version(EV_CURRENT);
+  ElfHandle elf{elf_begin(file.get(), ELF_C_READ, nullptr)};
+  return elf && read_debug_reference(elf.get()).build_id == id;
+}
+
 Fd open_linked(const DebugReference& reference, const std::string& path, const std::string& root) {
   std::string directory = path.substr(0, path.rfind('/') + 1);
   std::array<std::string, 3> candidates = {directory, directory + ".debug/", "/usr/lib/debug" + directory};
@@ -139,7 +146,7 @@ Fd open_debug_file(const DebugReference& reference, const std::string& path, con
   const std::string& id = reference.build_id;
   if (id.size() >= 4) {
     Fd fd = open_in_root(root, fmt::format("/usr/lib/debug/.build-id/{}/{}.debug", id.substr(0, 2), id.substr(2)));
-    if (fd) return fd;
+    if (fd && has_build_id(fd, id)) return fd;
   }
   if (reference.link.empty() || path.empty() || path[0] != '/') return Fd{};
   return open_linked(reference, path, root);

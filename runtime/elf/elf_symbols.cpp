@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -29,6 +30,11 @@ std::optional<uint8_t> preference_of(const GElf_Sym& symbol, std::string_view na
   return static_cast<uint8_t>((is_function ? 0 : type == STT_OBJECT ? 2 : 4) + (is_local ? 1 : 0));
 }
 
+uid_t owner_of(int fd) {
+  struct stat status{};
+  return ::fstat(fd, &status) == 0 ? status.st_uid : 0;
+}
+
 }  // namespace
 
 // Fills an ElfSymbols. Uses ELF_C_READ, which reads sections with pread(2): if another process truncated a mapped file,
@@ -37,8 +43,9 @@ class ElfReader {
  public:
   ElfReader(Elf* elf, ElfSymbols& result) : elf_(elf), result_(&result) {}
 
-  // `path` and `root`: as ElfSymbols::read.
-  void read(const std::string& path, const std::string& root, bool keeps_all_names = false) {
+  // `path` and `root`: as ElfSymbols::read. `owner`: the user who owns the file.
+  void read(const std::string& path, const std::string& root, bool keeps_all_names = false, uid_t owner = 0) {
+    owner_ = owner;
     read_segments();
     read_code_sections();
     result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
@@ -102,10 +109,18 @@ class ElfReader {
   bool read_debug_file(const std::string& path, const std::string& root) {
     DebugReference reference = read_debug_reference(elf_);
     Fd fd = open_debug_file(reference, path, root);
+    if (fd && !is_trusted(fd)) fd.reset();
     if (!fd && !root.empty()) fd = open_debug_file(reference, path, "");
     if (!fd) return read_compressed_table();
     ElfHandle debug{elf_begin(fd.get(), ELF_C_READ, nullptr)};
     return debug && ElfReader{debug.get(), *result_}.read_tables();
+  }
+
+  // The user of a process can show any debug file for a library of root, in a mount namespace of their own. It must not
+  // choose the places of probes in the library.
+  bool is_trusted(const Fd& debug_file) const {
+    struct stat status{};
+    return ::fstat(debug_file.get(), &status) == 0 && (status.st_uid == 0 || status.st_uid == owner_);
   }
 
   bool read_compressed_table() {
@@ -144,6 +159,7 @@ class ElfReader {
 
   Elf* elf_;
   ElfSymbols* result_;
+  uid_t owner_ = 0;
 };
 
 std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd, const std::string& path, const std::string& root,
@@ -151,7 +167,8 @@ std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd, const std::string& path, co
   auto result = std::make_unique<ElfSymbols>();
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
-  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read(path, root, keeps_all_names);
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF)
+    ElfReader{elf.get(), *result}.read(path, root, keeps_all_names, owner_of(fd));
   return result;
 }
 
