@@ -1,0 +1,29 @@
+# The debug link of a library names a FIFO or leads to a device. Opening either has effects or blocks.
+command -v objcopy > /dev/null || skip "needs objcopy"
+echo 'int exported_function(int a) { return a + 1; }' > library.c
+cat > program.c <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int exported_function(int a);
+int main(void) {
+  printf("ready %d\n", exported_function(1));
+  fflush(stdout);
+  return pause();
+}
+C
+"$CC" -shared -fPIC -Wl,--build-id=none -o user/plain.so library.c
+echo symbols > user/library.debug
+strip user/plain.so
+(cd user && objcopy --add-gnu-debuglink=library.debug plain.so library.so)
+"$CC" -o program program.c user/library.so
+for kind in fifo device; do
+  rm -f user/library.debug
+  if [ $kind = fifo ]; then mkfifo user/library.debug; else ln -s /dev/ptmx user/library.debug; fi
+  (LD_LIBRARY_PATH=. as_attacker "$work/program") > program.out &
+  program=$!
+  wait_for_line program.out ready
+  bounded 4000 20 "$DSCOPE" -ln 'pid$target:library.so:exported_function:entry' -p "$program" > list.out 2>&1 ||
+    fail "$kind: $(cat list.out)"
+  grep -q exported_function list.out || fail "$kind: $(cat list.out)"
+  kill -9 "$program"
+done

@@ -1,0 +1,18 @@
+# A program whose static probes would put breakpoints inside instructions or count in constants. They are rejected with
+# a sentence, and a correct probe of the same file still works.
+(as_attacker "$ATTACKERS/misplaced_probes" "$work/stop") > program.out &
+program=$!
+wait_for_line program.out ready
+trace() { bounded 4000 30 "$DSCOPE" -qn "$1::: { @ = count(); } tick-300ms { exit(0); }" -p "$program" 2>&1; }
+
+trace 'dsinside$target' > inside.out || true
+trace 'dsconstant$target' > constant.out || true
+trace 'dsinside*' > inside_all.out || true
+trace 'dsgood$target' > good.out || true
+touch stop
+wait "$program" || true
+grep -q fine program.out || fail "the program's memory was changed"
+grep -q "no instruction" inside.out || fail "no reason: $(cat inside.out)"
+grep -q "no instruction" inside_all.out || fail "no reason: $(cat inside_all.out)"
+grep -q "does not match" constant.out || fail "a constant is a semaphore: $(cat constant.out)"
+grep -q '[1-9]' good.out || fail "the correct probe did not fire: $(cat good.out)"
