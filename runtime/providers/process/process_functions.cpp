@@ -222,7 +222,10 @@ std::unique_ptr<ProcessFunctions::FoundProbes> ProcessFunctions::find_static_pro
   if (in_file.notes.empty()) return found;
   found->definitions = std::move(in_file.definitions);
   std::vector<StaticProbe> stubs;
+  // The kernel has one counter for an instruction, and rejects all probes of a link for a second one.
+  std::map<uint64_t, uint64_t> semaphores;  // by the probe's offset
   for (StapsdtNote& note : in_file.notes) {
+    if (semaphores.try_emplace(note.offset, note.semaphore).first->second != note.semaphore) continue;
     StaticProbe probe{.function = function_around(index, note.address)};
     for (const DefinedProvider& definition : found->definitions)
       if (definition.name == note.provider) probe.definition = &definition;

@@ -1,6 +1,6 @@
-// misplaced_probes STOP: a program with damaged notes of static probes. Provider dsinside has a probe
-// inside an instruction, dsconstant one whose semaphore is a constant, and dsgood a correct one. Checks what a tracer
-// would damage until the file STOP exists.
+// misplaced_probes STOP: a program with damaged notes of static probes, each of which is named by its provider:
+// dsinside is inside an instruction, the semaphore of dsconstant is a constant, and dstwice claims the instruction of
+// the correct probe dsgood with a semaphore of its own. Checks what a tracer would damage until the file STOP exists.
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -14,12 +14,13 @@
 
 enum { page = 4096 };
 __attribute__((aligned(4096), used)) const volatile short misplaced_counter[page / 2] = {7};
+__attribute__((used)) short misplaced_semaphore = 0;
 
 __attribute__((noinline)) static uint64_t constant(void) {
   uint64_t value;
   __asm__ volatile("990: movabs $0x1122334455667788, %0\n" NOTE("dsinside", "990b + 3", "0") : "=r"(value));
   __asm__ volatile("990: nop\n" NOTE("dsconstant", "990b", "misplaced_counter"));
-  __asm__ volatile("990: nop\n" NOTE("dsgood", "990b", "0"));
+  __asm__ volatile("990: nop\n" NOTE("dsgood", "990b", "0") NOTE("dstwice", "990b", "misplaced_semaphore"));
   return value;
 }
 

@@ -8,6 +8,7 @@ trace() { bounded 4000 30 "$DSCOPE" -qn "$1::: { @ = count(); } tick-300ms { exi
 trace 'dsinside$target' > inside.out || true
 trace 'dsconstant$target' > constant.out || true
 trace 'dsinside*' > inside_all.out || true
+trace 'dstwice$target' > twice.out || true
 trace 'dsgood$target' > good.out || true
 touch stop
 wait "$program" || true
@@ -15,4 +16,5 @@ grep -q fine program.out || fail "the program's memory was changed"
 grep -q "no instruction" inside.out || fail "no reason: $(cat inside.out)"
 grep -q "no instruction" inside_all.out || fail "no reason: $(cat inside_all.out)"
 grep -q "does not match" constant.out || fail "a constant is a semaphore: $(cat constant.out)"
+grep -q "does not match" twice.out || fail "an instruction has two semaphores: $(cat twice.out)"
 grep -q '[1-9]' good.out || fail "the correct probe did not fire: $(cat good.out)"
