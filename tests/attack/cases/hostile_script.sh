@@ -42,7 +42,9 @@ done
 
 { echo 'inline int m0 = rand();'; awk 'BEGIN { for (i = 1; i < 40; ++i) printf "inline int m%d = m%d + m%d;\n", i, i - 1, i - 1 }'; } >inlines.d
 echo 'BEGIN { x = m39; }' >>inlines.d
-expect '[D_UNKNOWN] line 41: expression is too large after expanding its inlines' -s inlines.d
+expect '[D_UNKNOWN] line 15: expression is too large after expanding its inlines' -s inlines.d
+{ head -13 inlines.d; echo "BEGIN { $(repeat 2000 'x = m12; ') }"; } >uses.d
+expect '[D_UNKNOWN] line 14: program is too large after expanding its inlines and translators' -s uses.d
 if command -v cpp >/dev/null; then
   { echo '#define m0 1'; awk 'BEGIN { for (i = 1; i < 60; ++i) printf "#define m%d (m%d + m%d)\n", i, i - 1, i - 1 }'; } >macros.d
   echo 'BEGIN { x = m59; }' >>macros.d
