@@ -1,5 +1,5 @@
 // Text of others cannot control the terminal and cannot look like other rows.
-#include "../output/output_fixture.h"
+#include "tests/unit/runtime/output/output_fixture.h"
 
 namespace dscope::test {
 namespace {
