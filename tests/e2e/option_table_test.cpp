@@ -259,6 +259,7 @@ const Row rows[] = {
      .absent = "BEGIN"},
     accepted("quietresize"),
     prints("rawbytes", "trace(\"ab\");", "0: 61 62 00"),
+    prints("rawtext", "@[\"a\\nb\"] = count();", "  a\nb "),
     {.option = "rtldstop",
      .arguments = {"-xrtldstop", "-c", "true", "-qn", "pid$target:libc:malloc:entry { } BEGIN { exit(0); }"},
      .out = "",

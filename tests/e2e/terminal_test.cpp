@@ -73,6 +73,12 @@ TEST(Terminal, FormatsMayContainEscapeSequences) {
   EXPECT_EQ(outcome.out, "\x1b[1mbold\x1b[0m\n\n");
 }
 
+TEST(Terminal, RawtextPrintsStringsAsTheyAre) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope_on_terminal({"-xrawtext", "-qn", "BEGIN { trace(\"a\\033[1mb\"); exit(0); }"});
+  EXPECT_TRUE(has(outcome.out, "a\x1b[1mb")) << outcome.out;
+}
+
 // ---------------------------------------------------------------- faults
 
 size_t count_of(const std::string& text, const std::string& part) {
