@@ -11,8 +11,8 @@
 
 #include "codegen/core/llvm_headers.h"
 #include "codegen/core/object.h"
-#include "codegen/core/statement_metadata.h"
 #include "codegen/core/readable_names.h"
+#include "codegen/core/statement_metadata.h"
 #include "contract/bpf_helpers.h"
 #include "support/format.h"
 
