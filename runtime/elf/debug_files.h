@@ -4,19 +4,14 @@
 
 #include <libelf.h>
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/elf/bounded_elf.h"
 #include "support/fd.h"
 
 namespace dscope {
-
-struct ElfCloser {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
 
 // How an ELF file names its separate debug file.
 struct DebugReference {
