@@ -76,6 +76,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
 
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   DS_TRY_VOID(preallocate(options));
+  limit_foreign_files(command_line, options);
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::optional<ModuleWatch> modules = watch_modules(command_line, options);
   std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets);

@@ -208,6 +208,8 @@ const Row rows[] = {
     refused("evaltime", "later"),
     refused("follow", "exec,none"),
     prints("flowindent", "trace(1);", "CPU FUNCTION"),
+    refused("foreignbytes", "all"),
+    refused("foreigntime", "never"),
     prints("functionlimit=5", "trace(1);", "1"),
     prints("format=csv", "@[\"a\"] = count();", "key1,@_\na,1\n"),
     {.option = "grabanon",

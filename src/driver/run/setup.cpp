@@ -3,6 +3,8 @@
 #include "codegen/core/demangle.h"
 #include "codegen/core/instructions.h"
 #include "contract/follow.h"
+#include "runtime/elf/file_budget.h"
+#include "support/print_message.h"
 
 namespace dscope {
 
@@ -19,6 +21,14 @@ bool has_path(const TargetRequest& command) {
 }
 
 }  // namespace
+
+void limit_foreign_files(const CommandLine& command_line, const OptionValues& options) {
+  FileLimits limits{.bytes = static_cast<uint64_t>(options.number(OptionId::Foreignbytes)),
+                    .time = std::chrono::nanoseconds{options.number(OptionId::Foreigntime)}};
+  FileBudget::configure(limits, [name = command_line.program_name](const std::string& message) {
+    print_message("{}: {}\n", name, message);
+  });
+}
 
 Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line, const OptionValues& options) {
   auto targets = Targets::create(command_line.targets, {.evaltime = options.text(OptionId::Evaltime),

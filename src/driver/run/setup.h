@@ -13,6 +13,9 @@
 
 namespace dscope {
 
+// Sets the limits of reading one file of another user, and prints on stderr which files exceed them.
+void limit_foreign_files(const CommandLine& command_line, const OptionValues& options);
+
 // Starts the processes of -c, stopped before main(), and opens those of -p.
 Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line, const OptionValues& options);
 
