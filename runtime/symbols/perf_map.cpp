@@ -1,13 +1,16 @@
 #include "runtime/symbols/perf_map.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <string>
 #include <string_view>
 
 #include "runtime/elf/debug_files.h"
+#include "runtime/elf/file_budget.h"
 #include "runtime/elf/process_maps.h"
 #include "support/format.h"
 
@@ -24,8 +27,6 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t max_file_size = size_t{256} << 20;
-
 // The pid of a process in its own pid namespace, by which it names its perf map: the last number of the NSpid line.
 std::string namespace_pid(uint32_t tgid) {
   std::string status = read_small_file(fmt::format("/proc/{}/status", tgid));
@@ -40,7 +41,7 @@ std::string namespace_pid(uint32_t tgid) {
 // file of root there, in a mount namespace of their own: what only root may read must not be printed as names.
 bool is_trusted(int fd, uid_t owner) {
   struct stat file;
-  if (::fstat(fd, &file) != 0 || static_cast<size_t>(file.st_size) > max_file_size) return false;
+  if (::fstat(fd, &file) != 0) return false;
   return file.st_uid == owner || (file.st_uid == 0 && (file.st_mode & S_IROTH) != 0);
 }
 
@@ -61,8 +62,31 @@ Fd open_map(uint32_t tgid) {
   return open_in_tmp(root, fmt::format("perf-{}.map", namespace_pid(tgid)));
 }
 
-int add_symbol(const char* name, uint64_t start, uint64_t size, void* table) {
-  static_cast<SymbolTable*>(table)->add(start, size, 0, name);
+// A copy of the file in memory, which does not grow while it is read; an empty Fd if it exceeds the budget.
+Fd copy_within(FileBudget& budget, int fd) {
+  Fd copy{::memfd_create("perf-map", MFD_CLOEXEC)};
+  std::array<char, size_t{64} << 10> buffer;
+  off_t at = 0;
+  for (ssize_t got; copy && (got = ::pread(fd, buffer.data(), buffer.size(), at)) > 0; at += got) {
+    // For the copy, for the line that libbcc reads, which may be the whole file, and for the names.
+    constexpr uint64_t copies = 3;
+    bool is_copied = budget.take(copies * static_cast<uint64_t>(got)) && budget.check_clock() &&
+                     ::write(copy.get(), buffer.data(), static_cast<size_t>(got)) == got;
+    if (!is_copied) copy.reset();
+  }
+  return copy;
+}
+
+struct Reading {
+  SymbolTable& table;
+  FileBudget& budget;
+};
+
+int add_symbol(const char* name, uint64_t start, uint64_t size, void* payload) {
+  Reading& reading = *static_cast<Reading*>(payload);
+  constexpr uint64_t entry_size = 32;
+  std::string_view text{name};
+  if (reading.budget.take(text.size() + entry_size)) reading.table.add(start, size, 0, text);
   return 0;
 }
 
@@ -72,8 +96,12 @@ SymbolTable read_perf_map(uint32_t tgid, uid_t owner) {
   SymbolTable table;
   Fd file = open_map(tgid);
   if (!file || !is_trusted(file.get(), owner)) return table;
-  // Through the descriptor, so that libbcc reads the file that was checked and never blocks on a FIFO put in its place.
-  bcc_perf_map_foreach_sym(fmt::format("/proc/self/fd/{}", file.get()).c_str(), add_symbol, &table);
+  FileBudget budget(file.get());
+  // libbcc reads a copy: the process may extend its file faster than anyone reads it.
+  Fd copy = copy_within(budget, file.get());
+  Reading reading{table, budget};
+  if (copy) bcc_perf_map_foreach_sym(fmt::format("/proc/self/fd/{}", copy.get()).c_str(), add_symbol, &reading);
+  if (budget.is_used_up()) return {};
   table.finish();
   return table;
 }
