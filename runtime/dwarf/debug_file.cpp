@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/dwarf/elf_image.h"
+#include "runtime/dwarf/section_sizes.h"
 #include "runtime/elf/debug_files.h"
 #include "support/format.h"
 
@@ -18,26 +19,27 @@ namespace dscope {
 namespace {
 
 DebugReference debug_reference(const Fd& file) {
-  ElfHandle elf{::elf_begin(file.get(), ELF_C_READ, nullptr)};
-  return elf ? read_debug_reference(elf.get()) : DebugReference{};
+  FileBudget budget(file.get());
+  ElfHandle elf = open_elf(file.get(), budget);
+  return elf ? read_debug_reference(elf.get(), budget) : DebugReference{};
 }
 
 // An ELF image with the uncompressed debug sections of the file; empty unless zstd has compressed some of them, which
 // libelf reads only since elfutils 0.189.
-std::vector<char> uncompressed_image(const Fd& file) {
-  ElfHandle elf{::elf_begin(file.get(), ELF_C_READ, nullptr)};
+std::vector<char> uncompressed_image(const Fd& file, FileBudget& budget) {
+  ElfHandle elf = open_elf(file.get(), budget);
   size_t names = 0;
   if (!elf || elf_getshdrstrndx(elf.get(), &names) != 0) return {};
   bool is_needed = false;
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;)
-    is_needed |= is_compressed_by_zstd(section);
+    is_needed |= is_compressed_by_zstd(section, budget);
   std::vector<NamedSection> sections;
   for (Elf_Scn* section = nullptr; is_needed && (section = elf_nextscn(elf.get(), section)) != nullptr;) {
     GElf_Shdr header;
     const char* text = gelf_getshdr(section, &header) ? elf_strptr(elf.get(), names, header.sh_name) : nullptr;
     std::string_view name = text == nullptr ? "" : text;
     if (!name.starts_with(".debug_") && name != ".gnu_debugaltlink") continue;
-    if (auto bytes = read_uncompressed(section)) sections.push_back({std::string{name}, std::move(*bytes)});
+    if (auto bytes = read_uncompressed(section, budget)) sections.push_back({std::string{name}, std::move(*bytes)});
   }
   return sections.empty() ? std::vector<char>{} : make_elf_image(sections);
 }
@@ -100,14 +102,16 @@ bool DebugFile::load(Fd file) {
   close();
   if (!file) return false;
   file_ = std::move(file);
-  elf_ = open_elf();
-  if (elf_ == nullptr) return false;
+  budget_ = FileBudget(file_.get());
+  if (!debug_sections_fit(file_.get(), budget_)) return false;
+  elf_ = open_image();
+  if (elf_ == nullptr || budget_.is_used_up()) return false;
   dwarf_ = dw_.dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
   return dwarf_ != nullptr && !section("debug_info").empty();
 }
 
-Elf* DebugFile::open_elf() {
-  image_ = uncompressed_image(file_);
+Elf* DebugFile::open_image() {
+  image_ = uncompressed_image(file_, budget_);
   return image_.empty() ? dw_.elf_begin(file_.get(), ELF_C_READ, nullptr)
                         : dw_.elf_memory(image_.data(), image_.size());
 }
@@ -151,7 +155,7 @@ std::vector<uint64_t> DebugFile::collect_skeletons(SplitUnits& split_units) cons
   std::vector<uint64_t> offsets;
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;
-  while (dw_.dwarf_get_units(dwarf_, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+  while (budget_.has_time() && dw_.dwarf_get_units(dwarf_, unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
     auto id = split_unit_id(die);
     if (!id) continue;
     auto text = [&](unsigned attribute) {

@@ -14,6 +14,7 @@
 
 #include "runtime/dwarf/libdw.h"
 #include "runtime/dwarf/split_units.h"
+#include "runtime/elf/file_budget.h"
 #include "support/fd.h"
 
 namespace dscope {
@@ -31,6 +32,10 @@ class DebugFile {
 
   const LibDw& dw() const { return dw_; }
   Dwarf* dwarf() const { return dwarf_; }
+  // Bounds the time of each query, and ends all once it is used up.
+  FileBudget& budget() const { return budget_; }
+  // The file that has the debug information.
+  int fd() const { return file_.get(); }
   // The uncompressed bytes of a section, `name` without the dot ("debug_info"); empty if there is none. Valid as long
   // as this object.
   std::span<const std::byte> section(std::string_view name) const;
@@ -48,7 +53,7 @@ class DebugFile {
   explicit DebugFile(const LibDw& dw) : dw_(dw) {}
   bool load(Fd file);
   void close();
-  Elf* open_elf();
+  Elf* open_image();
   Elf_Data* data_of(std::string_view name) const;
   void copy_section(std::string_view name, std::string_view suffix);
   std::vector<uint64_t> collect_skeletons(SplitUnits& split_units) const;
@@ -57,7 +62,8 @@ class DebugFile {
 
   const LibDw& dw_;
   Fd file_;
-  std::vector<char> image_;  // uncompressed copy of the file where libelf cannot uncompress it
+  mutable FileBudget budget_{-1};  // of file_
+  std::vector<char> image_;        // uncompressed copy of the file where libelf cannot uncompress it
   // Writable copies of sections, by name.
   std::map<std::string, std::vector<std::byte>, std::less<>> copies_;
   std::unique_ptr<SplitUnits> split_units_;  // null if the program has none

@@ -7,6 +7,7 @@
 #include <bitset>
 #include <cstring>
 #include <limits>
+#include <set>
 
 namespace dscope {
 
@@ -98,7 +99,8 @@ void DieSearch::read_units() {
   Dwarf_Die die;
   uint8_t kind = 0;
   Dwarf_Half version = 0;
-  while (dw_.dwarf_get_units(file_.dwarf(), unit, &unit, &version, &kind, &die, nullptr) == 0) {
+  while (file_.budget().has_time() &&
+         dw_.dwarf_get_units(file_.dwarf(), unit, &unit, &version, &kind, &die, nullptr) == 0) {
     constexpr Dwarf_Half last_with_own_section = 4;
     units_.push_back({.die = die,
                       .offset = dw_.dwarf_dieoffset(&die),
@@ -127,13 +129,16 @@ void DieSearch::mark_unit_of(std::vector<bool>& marks, uint64_t offset) const {
   if (above != units_.begin()) marks[static_cast<size_t>(above - units_.begin()) - 1] = true;
 }
 
-// Marks the units whose string table contains offset `at` of .debug_str_offsets: those with the nearest base below it.
-void DieSearch::mark_units_by_index(std::vector<bool>& marks, uint64_t at) const {
-  uint64_t nearest = 0;
+// Marks the units whose string tables contain one of the `offsets` of .debug_str_offsets: those with the nearest base
+// below it. Both may be many, so neither is searched for each of the other.
+void DieSearch::mark_units_by_index(std::vector<bool>& marks, const std::vector<uint64_t>& offsets) const {
+  std::set<uint64_t> bases, nearest;
   for (const Unit& unit : units_)
-    if (unit.strings_base && *unit.strings_base <= at) nearest = std::max(nearest, *unit.strings_base);
+    if (unit.strings_base) bases.insert(*unit.strings_base);
+  for (uint64_t at : offsets)
+    if (auto above = bases.upper_bound(at); above != bases.begin()) nearest.insert(*std::prev(above));
   for (size_t i = 0; i < units_.size(); ++i)
-    if (units_[i].strings_base == nearest) marks[i] = true;
+    if (units_[i].strings_base && nearest.contains(*units_[i].strings_base)) marks[i] = true;
 }
 
 std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
@@ -151,7 +156,9 @@ std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
   NumberSet references{offsets_of(as_text(file_.section("debug_str")), wanted)};
   if (references.is_empty()) return marks;
   references.scan(entries, [&](uint64_t at) { mark_unit_of(marks, at); });
-  references.scan(file_.section("debug_str_offsets"), [&](uint64_t at) { mark_units_by_index(marks, at); });
+  std::vector<uint64_t> indexed;
+  references.scan(file_.section("debug_str_offsets"), [&](uint64_t at) { indexed.push_back(at); });
+  mark_units_by_index(marks, indexed);
   return marks;
 }
 
@@ -159,6 +166,7 @@ std::vector<bool> DieSearch::units_that_mention(std::string_view name) {
 
 std::optional<Dwarf_Die> DieSearch::find(const TypeQuery& query) {
   if (query.name.empty()) return std::nullopt;
+  file_.budget().restart_clock();
   read_units();
   std::vector<bool> marks = units_that_mention(query.name);
   for (bool enters_functions : {false, true}) {
@@ -176,7 +184,8 @@ std::optional<Dwarf_Die> DieSearch::find(const TypeQuery& query) {
 void DieSearch::walk_children(Walk& walk, const Dwarf_Die& parent, int depth) const {
   constexpr int max_depth = 64;
   if (depth == max_depth) return;
-  for (auto child = dw_.first_child(parent); child && !walk.found; child = dw_.next_sibling(*child)) {
+  for (auto child = dw_.first_child(parent); child && !walk.found && file_.budget().has_time();
+       child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
     if (is_wanted(walk, *child, tag)) {
       walk.found = child;
@@ -220,6 +229,7 @@ bool DieSearch::is_wanted(const Walk& walk, const Dwarf_Die& die, int tag) const
 // several units may have static functions of one name.
 std::optional<Dwarf_Die> DieSearch::find_function(std::string_view name, uint64_t address) {
   if (name.empty()) return std::nullopt;
+  file_.budget().restart_clock();
   read_units();
   std::vector<bool> marks = units_that_mention(name);
   for (Nested nested : {Nested::Leave, Nested::Enter}) {
@@ -247,7 +257,7 @@ bool DieSearch::begins_at(Dwarf_Die function, uint64_t address) const {
 std::optional<Dwarf_Die> DieSearch::function_below(const Dwarf_Die& parent, uint64_t address, Nested nested,
                                                    int depth) const {
   constexpr int max_depth = 16;
-  for (auto child = dw_.first_child(parent); child; child = dw_.next_sibling(*child)) {
+  for (auto child = dw_.first_child(parent); child && file_.budget().has_time(); child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
     if (tag == DW_TAG_subprogram && begins_at(*child, address)) return child;
     bool is_entered = tag == DW_TAG_namespace || tag == DW_TAG_module;

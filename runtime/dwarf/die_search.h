@@ -56,7 +56,7 @@ class DieSearch {
   Dwarf_Die entries(Unit& unit) const;
   std::vector<bool> units_that_mention(std::string_view name);
   void mark_unit_of(std::vector<bool>& marks, uint64_t offset) const;
-  void mark_units_by_index(std::vector<bool>& marks, uint64_t at) const;
+  void mark_units_by_index(std::vector<bool>& marks, const std::vector<uint64_t>& offsets) const;
   void walk_children(Walk& walk, const Dwarf_Die& parent, int depth) const;
   enum class Nested : uint8_t { Leave, Enter };
   std::optional<Dwarf_Die> function_below(const Dwarf_Die& parent, uint64_t address, Nested nested, int depth) const;

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "runtime/elf/bounded_elf.h"
 #include "runtime/elf/decompression.h"
 
 namespace dscope {
@@ -13,8 +14,6 @@ namespace dscope {
 namespace {
 
 constexpr uint32_t zlib_format = 1, zstd_format = 2;  // ELFCOMPRESS_ZLIB, ELFCOMPRESS_ZSTD
-// No real section is larger, but a damaged file may claim so.
-constexpr uint64_t max_section_size = uint64_t{4} << 30;
 
 bool uncompress(uint32_t format, std::span<const std::byte> from, std::span<std::byte> to) {
   if (format == zlib_format) {
@@ -33,12 +32,12 @@ void append(std::vector<char>& to, const Value& value) {
 }
 
 // The compression header of a section, and the compressed bytes after it; nothing if it is not compressed.
-std::optional<Elf64_Chdr> compression_of(Elf_Scn* section, std::span<const std::byte>& content) {
+std::optional<Elf64_Chdr> compression_of(Elf_Scn* section, std::span<const std::byte>& content, FileBudget& budget) {
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr || (header.sh_flags & SHF_COMPRESSED) == 0) return std::nullopt;
-  const Elf_Data* data = elf_rawdata(section, nullptr);
+  const Elf_Data* data = raw_section_data(section, budget);
   Elf64_Chdr compression{};
-  if (data == nullptr || data->d_buf == nullptr || data->d_size < sizeof compression) return std::nullopt;
+  if (data == nullptr || data->d_size < sizeof compression) return std::nullopt;
   std::memcpy(&compression, data->d_buf, sizeof compression);
   content = std::span{static_cast<const std::byte*>(data->d_buf), data->d_size}.subspan(sizeof compression);
   return compression;
@@ -46,24 +45,24 @@ std::optional<Elf64_Chdr> compression_of(Elf_Scn* section, std::span<const std::
 
 }  // namespace
 
-bool is_compressed_by_zstd(Elf_Scn* section) {
+bool is_compressed_by_zstd(Elf_Scn* section, FileBudget& budget) {
   std::span<const std::byte> content;
-  auto compression = compression_of(section, content);
+  auto compression = compression_of(section, content, budget);
   return compression && compression->ch_type == zstd_format;
 }
 
-std::optional<std::vector<std::byte>> read_uncompressed(Elf_Scn* section) {
+std::optional<std::vector<std::byte>> read_uncompressed(Elf_Scn* section, FileBudget& budget) {
   std::span<const std::byte> content;
-  if (auto compression = compression_of(section, content)) {
-    if (compression->ch_size > max_section_size) return std::nullopt;
+  if (auto compression = compression_of(section, content, budget)) {
+    if (!budget.take(compression->ch_size)) return std::nullopt;
     std::vector<std::byte> bytes(compression->ch_size);
     if (!uncompress(compression->ch_type, content, bytes)) return std::nullopt;
     return bytes;
   }
   GElf_Shdr header;
   bool has_bytes = gelf_getshdr(section, &header) != nullptr && header.sh_type != SHT_NOBITS;
-  const Elf_Data* data = has_bytes ? elf_rawdata(section, nullptr) : nullptr;
-  if (data == nullptr || data->d_buf == nullptr) return std::nullopt;
+  const Elf_Data* data = has_bytes ? raw_section_data(section, budget) : nullptr;
+  if (data == nullptr || !budget.take(data->d_size)) return std::nullopt;
   const auto* begin = static_cast<const std::byte*>(data->d_buf);
   return std::vector<std::byte>(begin, begin + data->d_size);
 }

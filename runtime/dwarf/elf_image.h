@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/elf/file_budget.h"
+
 namespace dscope {
 
 struct NamedSection {
@@ -20,9 +22,9 @@ struct NamedSection {
 std::vector<char> make_elf_image(std::span<const NamedSection> sections);
 
 // The bytes of a section, uncompressed from zlib or, if libzstd is installed, from zstd. Nothing if the section is
-// empty, damaged, or larger than 4 GiB.
-std::optional<std::vector<std::byte>> read_uncompressed(Elf_Scn* section);
+// empty, damaged, or larger than the budget.
+std::optional<std::vector<std::byte>> read_uncompressed(Elf_Scn* section, FileBudget& budget);
 // Whether zstd has compressed the section. libelf reads that only since elfutils 0.189.
-bool is_compressed_by_zstd(Elf_Scn* section);
+bool is_compressed_by_zstd(Elf_Scn* section, FileBudget& budget);
 
 }  // namespace dscope

@@ -50,9 +50,9 @@ ProcessTypes::Process& ProcessTypes::process(uint32_t pid) {
   if (executable.ends_with(deleted_suffix)) executable.resize(executable.size() - deleted_suffix.size());
   if (!executable.empty()) objects.push_back({.path = executable, .other_name = folder + "/exe"});
   auto maps = ProcessMaps::parse(read_small_file(folder + "/maps"));
+  std::set<std::string_view> known{executable};
   for (const Mapping& mapping : maps.mappings()) {
-    auto is_it = [&](const Object& object) { return object.path == mapping.path; };
-    if (!mapping.is_file() || std::any_of(objects.begin(), objects.end(), is_it)) continue;
+    if (!mapping.is_file() || !known.insert(mapping.path).second) continue;
     objects.push_back({.path = mapping.path,
                        .other_name = fmt::format("{}/map_files/{:x}-{:x}", folder, mapping.start, mapping.end)});
   }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <span>
 
+#include "runtime/dwarf/section_sizes.h"
+
 namespace dscope {
 namespace {
 
@@ -45,16 +47,27 @@ std::optional<Dwarf_Die> SourceLines::unit_of(uint64_t address) const {
   Dwarf_Die die;
   if (dw.dwarf_addrdie(file_->dwarf(), address, &die) != nullptr) return die;
   Dwarf_CU* unit = nullptr;
-  while (dw.dwarf_get_units(file_->dwarf(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0)
+  while (file_->budget().has_time() &&
+         dw.dwarf_get_units(file_->dwarf(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0)
     if (dw.dwarf_haspc(&die, address) == 1) return die;
   return std::nullopt;
+}
+
+bool SourceLines::may_read_table(const Dwarf_Die& unit) const {
+  auto table = file_->dw().number(unit, DW_AT_stmt_list);
+  bool is_new = table && tables_.insert(*table).second;
+  if (is_new) rows_.take(size_of_rows(file_->section("debug_line"), *table));
+  return !rows_.is_used_up();
 }
 
 std::vector<SourceLines::Line> SourceLines::find(uint64_t address) const {
   const LibDw& dw = file_->dw();
   std::vector<Line> lines;
+  file_->budget().restart_clock();
+  rows_.restart_clock();
   auto unit = unit_of(address);
   if (!unit) return lines;
+  if (!may_read_table(*unit)) return lines;
   Dwarf_Line* row = dw.dwarf_getsrc_die(&*unit, address);
   if (row == nullptr) return lines;
   Line line{.function = {}, .file = base_name(dw.dwarf_linesrc(row, nullptr, nullptr))};

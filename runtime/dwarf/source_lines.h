@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,13 @@ class SourceLines {
   std::vector<Line> find(uint64_t address) const;
 
  private:
-  explicit SourceLines(std::unique_ptr<DebugFile> file) : file_(std::move(file)) {}
+  explicit SourceLines(std::unique_ptr<DebugFile> file) : file_(std::move(file)), rows_(file_->fd()) {}
   std::optional<Dwarf_Die> unit_of(uint64_t address) const;
+  bool may_read_table(const Dwarf_Die& unit) const;
 
   std::unique_ptr<DebugFile> file_;
+  mutable FileBudget rows_;            // for the line tables that libdw keeps
+  mutable std::set<uint64_t> tables_;  // their offsets in .debug_line
 };
 
 }  // namespace dscope

@@ -17,31 +17,26 @@ namespace {
 constexpr std::string_view suffix = ".dwo";
 
 // The .dwo sections, uncompressed, and for a package its indexes.
-std::vector<NamedSection> read_split_sections(Elf* elf, bool is_package) {
+std::vector<NamedSection> read_split_sections(Elf* elf, bool is_package, FileBudget& budget) {
   std::vector<NamedSection> sections;
   size_t names = 0;
   if (elf_getshdrstrndx(elf, &names) != 0) return sections;
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
+    if (!budget.has_time()) break;
     const char* text = gelf_getshdr(section, &header) != nullptr ? elf_strptr(elf, names, header.sh_name) : nullptr;
     std::string_view name = text == nullptr ? "" : text;
     bool is_index = is_package && (name == ".debug_cu_index" || name == ".debug_tu_index");
     if (!name.ends_with(suffix) && !is_index) continue;
-    auto bytes = read_uncompressed(section);
+    auto bytes = read_uncompressed(section, budget);
     if (!bytes) continue;
     // Each type unit may have a section of its own; all of them form one section.
     auto known = std::ranges::find(sections, name, &NamedSection::name);
     if (known == sections.end()) sections.push_back({std::string{name}, std::move(*bytes)});
     else known->bytes.insert(known->bytes.end(), bytes->begin(), bytes->end());
   }
+  if (budget.is_used_up()) sections.clear();
   return sections;
-}
-
-ElfHandle open_elf(const Fd& file) {
-  elf_version(EV_CURRENT);
-  ElfHandle elf{file ? elf_begin(file.get(), ELF_C_READ, nullptr) : nullptr};
-  if (elf && elf_kind(elf.get()) != ELF_K_ELF) elf.reset();
-  return elf;
 }
 
 template <typename Number>
@@ -215,9 +210,10 @@ SplitUnits::SplitUnits(std::string root, std::string path) : root_(std::move(roo
       {{root_, package}, {{}, package}, {root_, separate}, {{}, separate}}};
   for (const auto& [directory, candidate] : candidates) {
     Fd file = open_in_root(directory, candidate);
-    ElfHandle elf = open_elf(file);
+    FileBudget budget(file.get());
+    ElfHandle elf = open_elf(file.get(), budget);
     if (!elf) continue;
-    package_ = std::make_unique<Package>(read_split_sections(elf.get(), true));
+    package_ = std::make_unique<Package>(read_split_sections(elf.get(), true, budget));
     return;
   }
 }
@@ -240,9 +236,10 @@ Fd SplitUnits::open_file(const Location& location) const {
 }
 
 std::vector<char> SplitUnits::from_file(const Fd& file) const {
-  ElfHandle elf = open_elf(file);
+  FileBudget budget(file.get());
+  ElfHandle elf = open_elf(file.get(), budget);
   if (!elf) return {};
-  std::vector<NamedSection> sections = read_split_sections(elf.get(), false);
+  std::vector<NamedSection> sections = read_split_sections(elf.get(), false, budget);
   return sections.empty() ? std::vector<char>{} : make_elf_image(sections);
 }
 

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/dwarf/section_sizes.h"
+
 namespace dscope {
 
 namespace {
@@ -175,7 +177,8 @@ std::optional<Registers> step_by_frame_pointer(const Registers& registers, const
 
 std::unique_ptr<FrameTable> FrameTable::open(Fd file) {
   const LibDw* dw = find_libdw();
-  if (dw == nullptr || !file) return nullptr;
+  FileBudget budget(file.get());
+  if (dw == nullptr || !file || !frame_sections_fit(file.get(), budget)) return nullptr;
   Elf* elf = dw->elf_begin(file.get(), ELF_C_READ, nullptr);
   return read(*dw, std::move(file), elf);
 }

@@ -15,8 +15,8 @@ struct CallSite {
 };
 
 // Scans the executable segments of the ELF file `fd` for direct x86 calls and jumps to any of `functions`, given as
-// virtual addresses. Returns the sites by address; none if the file is not an ELF file. Segments above 1 GiB are
-// skipped.
+// virtual addresses. Returns the sites by address; none if the file is not an ELF file or exceeds its budget
+// (file_budget.h).
 std::vector<CallSite> find_call_sites(int fd, std::span<const uint64_t> functions);
 
 }  // namespace dscope

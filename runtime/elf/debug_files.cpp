@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "runtime/elf/decompression.h"
@@ -30,9 +31,10 @@ std::string read_build_id(Elf_Data* data) {
   std::string build_id;
   for (size_t at = 0; (at = gelf_getnote(data, at, &note, &name_at, &content_at)) > 0;) {
     const char* buffer = static_cast<const char*>(data->d_buf);
-    bool is_build_id =
-        note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(buffer + name_at, "GNU", 4) == 0;
-    if (!is_build_id) continue;
+    constexpr size_t max_id = 1024;
+    bool is_build_id = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && note.n_descsz <= max_id &&
+                       std::memcmp(buffer + name_at, "GNU", 4) == 0;
+    if (!is_build_id || !build_id.empty()) continue;
     for (size_t i = 0; i < note.n_descsz; ++i)
       build_id += fmt::format("{:02x}", static_cast<unsigned char>(buffer[content_at + i]));
   }
@@ -50,19 +52,24 @@ void read_debug_link(Elf_Data* data, DebugReference& result) {
   std::memcpy(&result.link_crc, text + data->d_size - 4, 4);
 }
 
-std::string section_name(Elf* elf, const GElf_Shdr& header) {
+// Compares no more than `name`, because the names of a hostile file may be long and shared by many sections.
+bool is_named(Elf* elf, const GElf_Shdr& header, std::string_view name) {
   size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return {};
-  const char* name = elf_strptr(elf, names, header.sh_name);
-  return name ? name : "";
+  if (elf_getshdrstrndx(elf, &names) != 0) return false;
+  const char* found = elf_strptr(elf, names, header.sh_name);
+  return found != nullptr && std::strncmp(found, name.data(), name.size()) == 0 && found[name.size()] == '\0';
 }
 
-uint32_t checksum(int fd) {
+// Nothing if the file exceeds its budget: a file without data on the disk may have 10 TB.
+std::optional<uint32_t> checksum(int fd) {
+  FileBudget budget(fd);
   uLong crc = ::crc32(0, nullptr, 0);
   std::vector<unsigned char> buffer(size_t{1} << 16);
   off_t at = 0;
-  for (ssize_t got; (got = ::pread(fd, buffer.data(), buffer.size(), at)) > 0; at += got)
+  for (ssize_t got; (got = ::pread(fd, buffer.data(), buffer.size(), at)) > 0; at += got) {
+    if (!budget.take(static_cast<uint64_t>(got)) || !budget.check_clock()) return std::nullopt;
     crc = ::crc32(crc, buffer.data(), static_cast<uInt>(got));
+  }
   return static_cast<uint32_t>(crc);
 }
 
@@ -98,19 +105,20 @@ Fd open_linked(const DebugReference& reference, const std::string& path, const s
 Elf_Scn* find_section(Elf* elf, std::string_view name) {
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
-    if (gelf_getshdr(section, &header) && section_name(elf, header) == name) return section;
+    if (gelf_getshdr(section, &header) && is_named(elf, header, name)) return section;
   }
   return nullptr;
 }
 
-DebugReference read_debug_reference(Elf* elf) {
+DebugReference read_debug_reference(Elf* elf, FileBudget& budget) {
   DebugReference result;
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
+    if (!budget.has_time()) break;
     if (!gelf_getshdr(section, &header)) continue;
-    bool is_link = header.sh_type == SHT_PROGBITS && section_name(elf, header) == ".gnu_debuglink";
+    bool is_link = header.sh_type == SHT_PROGBITS && is_named(elf, header, ".gnu_debuglink");
     if (!is_link && header.sh_type != SHT_NOTE) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
+    Elf_Data* data = section_data(section, budget);
     if (!data) continue;
     if (is_link) read_debug_link(data, result);
     else if (result.build_id.empty()) result.build_id = read_build_id(data);
@@ -152,11 +160,13 @@ Fd open_debug_file(const DebugReference& reference, const std::string& path, con
   return open_linked(reference, path, root);
 }
 
-std::vector<char> read_compressed_symbols(Elf* elf) {
+std::vector<char> read_compressed_symbols(Elf* elf, FileBudget& budget) {
   Elf_Scn* section = find_section(elf, ".gnu_debugdata");
-  Elf_Data* data = section ? elf_getdata(section, nullptr) : nullptr;
-  if (!data || !data->d_buf) return {};
-  return decompress_xz({static_cast<const std::byte*>(data->d_buf), data->d_size}, max_image_size);
+  Elf_Data* data = section ? section_data(section, budget) : nullptr;
+  if (data == nullptr) return {};
+  size_t max_size = std::min<size_t>(max_image_size, budget.bytes_left());
+  std::vector<char> image = decompress_xz({static_cast<const std::byte*>(data->d_buf), data->d_size}, max_size);
+  return budget.take(image.size()) ? image : std::vector<char>{};
 }
 
 }  // namespace dscope

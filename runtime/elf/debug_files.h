@@ -20,7 +20,7 @@ struct DebugReference {
   uint32_t link_crc = 0;  // CRC-32 of the linked file
 };
 
-DebugReference read_debug_reference(Elf* elf);
+DebugReference read_debug_reference(Elf* elf, FileBudget& budget);
 
 // Null if the file has no section of that name. The section lives as long as `elf`.
 Elf_Scn* find_section(Elf* elf, std::string_view name);
@@ -38,12 +38,12 @@ std::string read_in_root(const std::string& root, const std::string& path, size_
 
 // Opens the separate debug file of the ELF file at `path`. All paths are looked up below `root`: "/proc/<pid>/root", or
 // "" for our own root. Tries /usr/lib/debug/.build-id/xx/yyyy.debug first, then the debug link in the directory of
-// `path`, in its .debug subdirectory, and below /usr/lib/debug. A linked file must match the checksum. Returns an empty
-// Fd if there is no such file.
+// `path`, in its .debug subdirectory, and below /usr/lib/debug. A linked file must match the checksum, which is
+// computed within the budget of that file. Returns an empty Fd if there is no such file.
 Fd open_debug_file(const DebugReference& reference, const std::string& path, const std::string& root);
 
 // The decompressed ELF image of section .gnu_debugdata, which holds the function symbols that .dynsym lacks. Empty if
-// there is no such section, if it is damaged, or if it exceeds 256 MiB.
-std::vector<char> read_compressed_symbols(Elf* elf);
+// there is no such section, if it is damaged, if it exceeds 256 MiB, or if the budget is used up.
+std::vector<char> read_compressed_symbols(Elf* elf, FileBudget& budget);
 
 }  // namespace dscope

@@ -3,6 +3,7 @@
 #include <lzma.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "support/shared_library.h"
@@ -42,21 +43,26 @@ const Zstd* find_zstd() {
 
 }  // namespace
 
+// The buffer grows with the output: neither the size of the input nor a header decides how much memory is taken.
 std::vector<char> decompress_xz(std::span<const std::byte> bytes, size_t max_size) {
-  std::vector<char> result(std::max(bytes.size() * 8, size_t{1} << 16));
-  for (; result.size() <= max_size; result.resize(result.size() * 2)) {
-    uint64_t memory_limit = max_size;
-    size_t in = 0, out = 0;
-    lzma_ret status =
-        lzma_stream_buffer_decode(&memory_limit, 0, nullptr, reinterpret_cast<const uint8_t*>(bytes.data()), &in,
-                                  bytes.size(), reinterpret_cast<uint8_t*>(result.data()), &out, result.size());
-    if (status == LZMA_OK) {
-      result.resize(out);
+  std::vector<char> result(std::min(max_size, size_t{1} << 16));
+  lzma_stream stream = LZMA_STREAM_INIT;
+  if (lzma_stream_decoder(&stream, max_size, 0) != LZMA_OK) return {};
+  std::unique_ptr<lzma_stream, void (*)(lzma_stream*)> cleanup{&stream, lzma_end};
+  stream.next_in = reinterpret_cast<const uint8_t*>(bytes.data());
+  stream.avail_in = bytes.size();
+  for (size_t size = 0;;) {
+    stream.next_out = reinterpret_cast<uint8_t*>(result.data() + size);
+    stream.avail_out = result.size() - size;
+    lzma_ret status = lzma_code(&stream, LZMA_FINISH);
+    size = result.size() - stream.avail_out;
+    if (status == LZMA_STREAM_END) {
+      result.resize(size);
       return result;
     }
-    if (status != LZMA_BUF_ERROR) return {};
+    if (status != LZMA_OK || stream.avail_out != 0 || result.size() == max_size) return {};
+    result.resize(std::min(max_size, result.size() * 2));
   }
-  return {};
 }
 
 std::vector<char> decompress_zstd(std::span<const std::byte> bytes, size_t max_size) {

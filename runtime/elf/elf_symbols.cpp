@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/elf/bounded_elf.h"
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/frame_functions.h"
 #include "support/format.h"
@@ -37,11 +38,10 @@ uid_t owner_of(int fd) {
 
 }  // namespace
 
-// Fills an ElfSymbols. Uses ELF_C_READ, which reads sections with pread(2): if another process truncated a mapped file,
-// SIGBUS would kill dscope.
+// Fills an ElfSymbols.
 class ElfReader {
  public:
-  ElfReader(Elf* elf, ElfSymbols& result) : elf_(elf), result_(&result) {}
+  ElfReader(Elf* elf, ElfSymbols& result, FileBudget& budget) : elf_(elf), result_(&result), budget_(&budget) {}
 
   // `path` and `root`: as ElfSymbols::read. `owner`: the user who owns the file.
   void read(const std::string& path, const std::string& root, bool keeps_all_names = false, uid_t owner = 0) {
@@ -51,6 +51,13 @@ class ElfReader {
     result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
     result_->is_stripped_ = !read_tables() && !read_debug_file(path, root);
     if (result_->is_stripped_) add_unnamed_functions();
+    // Half a table would name addresses after the wrong functions.
+    if (budget_->is_used_up()) {
+      result_->symbols_ = {};
+      result_->indirect_.clear();
+      result_->unnamed_function_count_ = 0;
+      result_->is_stripped_ = false;
+    }
     result_->symbols_.finish(keeps_all_names);
     std::sort(result_->indirect_.begin(), result_->indirect_.end());
   }
@@ -59,19 +66,29 @@ class ElfReader {
   void read_segments() {
     size_t count = 0;
     if (elf_getphdrnum(elf_, &count) != 0) return;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count && budget_->has_time(); ++i) {
       GElf_Phdr header;
       if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
+      size_t index = result_->segments_.size();
       result_->segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, header.p_memsz});
+      result_->by_offset_.add(header.p_offset, header.p_filesz, index);
+      result_->by_memory_offset_.add(header.p_offset, header.p_memsz, index);
+      result_->by_address_.add(header.p_vaddr, header.p_filesz, index);
     }
+    for (RangeIndex* index : {&result_->by_offset_, &result_->by_memory_offset_, &result_->by_address_})
+      index->finish();
   }
 
   void read_code_sections() {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
       GElf_Shdr header;
-      if (gelf_getshdr(section, &header) && header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0)
-        result_->code_.push_back({header.sh_offset, header.sh_size});
+      if (!budget_->has_time()) break;
+      if (!gelf_getshdr(section, &header) || header.sh_type != SHT_PROGBITS || (header.sh_flags & SHF_EXECINSTR) == 0)
+        continue;
+      result_->code_by_offset_.add(header.sh_offset, header.sh_size, result_->code_.size());
+      result_->code_.push_back({header.sh_offset, header.sh_size});
     }
+    result_->code_by_offset_.finish();
   }
 
   // Reads .symtab and .dynsym. True if there is a .symtab; a stripped file has only the .dynsym.
@@ -79,6 +96,7 @@ class ElfReader {
     bool has_symtab = false;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
       GElf_Shdr header;
+      if (!budget_->has_time()) break;
       if (!gelf_getshdr(section, &header)) continue;
       if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) read_table(section, header);
       has_symtab |= header.sh_type == SHT_SYMTAB;
@@ -87,17 +105,17 @@ class ElfReader {
   }
 
   void read_table(Elf_Scn* section, const GElf_Shdr& header) {
-    Elf_Data* data = elf_getdata(section, nullptr);
-    Elf_Scn* names_section = elf_getscn(elf_, header.sh_link);
-    Elf_Data* names = names_section ? elf_getdata(names_section, nullptr) : nullptr;
-    if (!data || !names || !names->d_buf || header.sh_entsize == 0) return;
+    Elf_Data* data = header.sh_entsize != 0 ? section_data(section, *budget_) : nullptr;
+    Elf_Data* names = data != nullptr ? section_data(elf_getscn(elf_, header.sh_link), *budget_) : nullptr;
+    if (names == nullptr) return;
     size_t count = data->d_size / header.sh_entsize;
+    // Symbols may share one long name, so each copy of it counts. A reservation costs nothing until it is used.
     result_->symbols_.reserve(count, names->d_size);
     for (size_t i = 1; i < count; ++i) {
       GElf_Sym symbol;
       if (!gelf_getsym(data, static_cast<int>(i), &symbol) || symbol.st_name >= names->d_size) continue;
-      const char* text = static_cast<const char*>(names->d_buf) + symbol.st_name;
-      std::string_view name{text, ::strnlen(text, names->d_size - symbol.st_name)};
+      std::string_view name = text_at(names, symbol.st_name);
+      if (!budget_->take(name.size() + sizeof symbol)) return;
       name = name.substr(0, name.find('@'));  // symbol version
       auto preference = preference_of(symbol, name);
       if (preference && GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) result_->indirect_.push_back(symbol.st_value);
@@ -107,13 +125,16 @@ class ElfReader {
 
   // True if the symbols were found outside the tables of a stripped file.
   bool read_debug_file(const std::string& path, const std::string& root) {
-    DebugReference reference = read_debug_reference(elf_);
+    DebugReference reference = read_debug_reference(elf_, *budget_);
     Fd fd = open_debug_file(reference, path, root);
     if (fd && !is_trusted(fd)) fd.reset();
     if (!fd && !root.empty()) fd = open_debug_file(reference, path, "");
     if (!fd) return read_compressed_table();
-    ElfHandle debug{elf_begin(fd.get(), ELF_C_READ, nullptr)};
-    return debug && ElfReader{debug.get(), *result_}.read_tables();
+    FileBudget budget(fd.get());
+    ElfHandle debug = open_elf(fd.get(), budget);
+    bool is_found = debug && ElfReader{debug.get(), *result_, budget}.read_tables();
+    if (budget.is_used_up()) result_->symbols_ = {};
+    return is_found;
   }
 
   // The user of a process can show any debug file for a library of root, in a mount namespace of their own. It must not
@@ -124,9 +145,9 @@ class ElfReader {
   }
 
   bool read_compressed_table() {
-    std::vector<char> image = read_compressed_symbols(elf_);
+    std::vector<char> image = read_compressed_symbols(elf_, *budget_);
     ElfHandle table{image.empty() ? nullptr : elf_memory(image.data(), image.size())};
-    return table && ElfReader{table.get(), *result_}.read_tables();
+    return table && ElfReader{table.get(), *result_, *budget_}.read_tables();
   }
 
   // Names each function of the unwind table that has no symbol by its address.
@@ -135,7 +156,8 @@ class ElfReader {
     std::erase_if(named, [](const SymbolTable::Item& item) { return item.preference > local_function; });
     std::ranges::sort(named, {}, &SymbolTable::Item::start);
     std::optional<uint64_t> main = main_address();
-    for (const FrameFunction& function : read_frame_functions(elf_)) {
+    for (const FrameFunction& function : read_frame_functions(elf_, *budget_)) {
+      if (!budget_->has_time()) return;
       auto above = std::ranges::upper_bound(named, function.start, {}, &SymbolTable::Item::start);
       bool is_named =
           above != named.begin() && function.start - (above - 1)->start < std::max<uint64_t>((above - 1)->size, 1);
@@ -159,16 +181,16 @@ class ElfReader {
 
   Elf* elf_;
   ElfSymbols* result_;
+  FileBudget* budget_;
   uid_t owner_ = 0;
 };
 
 std::unique_ptr<ElfSymbols> ElfSymbols::read(int fd, const std::string& path, const std::string& root,
                                              bool keeps_all_names) {
   auto result = std::make_unique<ElfSymbols>();
-  elf_version(EV_CURRENT);
-  ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
-  if (elf && elf_kind(elf.get()) == ELF_K_ELF)
-    ElfReader{elf.get(), *result}.read(path, root, keeps_all_names, owner_of(fd));
+  FileBudget budget(fd);
+  if (ElfHandle elf = open_elf(fd, budget))
+    ElfReader{elf.get(), *result, budget}.read(path, root, keeps_all_names, owner_of(fd));
   return result;
 }
 
@@ -176,7 +198,8 @@ std::unique_ptr<ElfSymbols> ElfSymbols::from_memory(std::span<char> image) {
   auto result = std::make_unique<ElfSymbols>();
   elf_version(EV_CURRENT);
   ElfHandle elf{elf_memory(image.data(), image.size())};
-  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result}.read("", "");
+  FileBudget budget(-1);
+  if (elf && elf_kind(elf.get()) == ELF_K_ELF) ElfReader{elf.get(), *result, budget}.read("", "");
   return result;
 }
 
@@ -197,35 +220,34 @@ std::optional<uint64_t> ElfSymbols::find_unique(std::string_view name) const {
 }
 
 std::optional<uint64_t> ElfSymbols::segment_address(uint64_t file_offset) const {
-  for (const Segment& segment : segments_)
-    if (file_offset - segment.offset < segment.size) return file_offset - segment.offset + segment.address;
-  for (const Segment& segment : segments_)
-    if (file_offset - segment.offset < segment.memory_size) return file_offset - segment.offset + segment.address;
-  return std::nullopt;
+  auto found = by_offset_.find(file_offset);
+  if (!found) found = by_memory_offset_.find(file_offset);
+  if (!found) return std::nullopt;
+  return file_offset - segments_[*found].offset + segments_[*found].address;
 }
 
 std::optional<uint64_t> ElfSymbols::file_offset(uint64_t virtual_address) const {
-  for (const Segment& segment : segments_)
-    if (virtual_address - segment.address < segment.size) return virtual_address - segment.address + segment.offset;
-  return std::nullopt;
+  auto found = by_address_.find(virtual_address);
+  if (!found) return std::nullopt;
+  return virtual_address - segments_[*found].address + segments_[*found].offset;
 }
 
 std::optional<ElfSymbols::CodeSection> ElfSymbols::code_section_around(uint64_t file_offset) const {
-  for (const CodeSection& section : code_)
-    if (file_offset - section.offset < section.size) return section;
-  return std::nullopt;
+  auto found = code_by_offset_.find(file_offset);
+  return found ? std::optional{code_[*found]} : std::nullopt;
 }
 
 std::vector<ElfSymbols::Function> ElfSymbols::functions() const {
   std::vector<Function> functions;
   std::vector<SymbolTable::Item> items = symbols_.items();
   auto is_function = [](const SymbolTable::Item& item) { return item.preference <= local_function; };
-  for (size_t i = 0; i < items.size(); ++i) {
+  for (size_t i = 0, next = 0; i < items.size(); ++i) {
     std::optional<uint64_t> offset = is_function(items[i]) ? file_offset(items[i].start) : std::nullopt;
     if (!offset) continue;
     uint64_t size = items[i].size;
     // Functions written in assembler may state no size: they end at the next symbol or at the end of their section.
-    for (size_t next = i + 1; size == 0 && next < items.size(); ++next) size = items[next].start - items[i].start;
+    while (next < items.size() && items[next].start <= items[i].start) ++next;
+    if (size == 0 && next < items.size()) size = items[next].start - items[i].start;
     if (auto section = code_section_around(*offset); items[i].size == 0 && section)
       size = std::min(size, section->offset + section->size - *offset);
     bool is_indirect = std::binary_search(indirect_.begin(), indirect_.end(), items[i].start);

@@ -10,13 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/elf/range_index.h"
 #include "runtime/elf/symbol_table.h"
 
 namespace dscope {
 
 class ElfSymbols {
  public:
-  // Reads the ELF file `fd`; the result has no symbols if it is not an ELF file. A separate debug file is searched for
+  // Reads the ELF file `fd`; the result has no symbols if it is not an ELF file or exceeds its budget
+  // (file_budget.h). A separate debug file is searched for
   // as that of `path`, first below `root` ("/proc/<pid>/root"), then below our own root; an empty `path` disables the
   // search by debug link. `keeps_all_names`: functions() lists aliases, too.
   static std::unique_ptr<ElfSymbols> read(int fd, const std::string& path = "", const std::string& root = "",
@@ -57,6 +59,8 @@ class ElfSymbols {
     uint64_t offset, size;  // in the file, in bytes
   };
   std::optional<CodeSection> code_section_around(uint64_t file_offset) const;
+  // Bytes of all code sections, overlapping parts counted once.
+  uint64_t code_size() const { return code_by_offset_.size(); }
 
  private:
   friend class ElfReader;
@@ -66,7 +70,9 @@ class ElfSymbols {
   };
 
   std::vector<Segment> segments_;
+  RangeIndex by_offset_, by_memory_offset_, by_address_;  // indexes of segments; with the zeroed memory; by address
   std::vector<CodeSection> code_;
+  RangeIndex code_by_offset_;
   std::vector<uint64_t> indirect_;  // virtual addresses, ascending
   SymbolTable symbols_;
   size_t unnamed_function_count_ = 0;

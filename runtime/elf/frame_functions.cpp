@@ -10,6 +10,9 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "runtime/elf/bounded_elf.h"
+#include "runtime/elf/range_index.h"
+
 namespace dscope {
 
 namespace {
@@ -141,10 +144,10 @@ std::optional<FrameFunction> read_function(Reader reader, const Section& section
   return FrameFunction{.start = *start, .size = *size, .is_cold_part = begins_with_frame(reader, section.word_size)};
 }
 
-std::vector<FrameFunction> read_all(const Section& section) {
+std::vector<FrameFunction> read_all(const Section& section, FileBudget& budget) {
   std::vector<FrameFunction> functions;
   std::unordered_map<size_t, Common> commons;
-  for (Reader reader{section.bytes, 0}; !reader.is_at_end();) {
+  for (Reader reader{section.bytes, 0}; !reader.is_at_end() && budget.has_time();) {
     uint64_t length = reader.number<uint32_t>();
     if (length == 0xffffffff) length = reader.number<uint64_t>();
     if (length == 0) break;
@@ -160,34 +163,36 @@ std::vector<FrameFunction> read_all(const Section& section) {
     // The entry refers to the start of its CIE, which is the length: four bytes unless the table exceeds 4 GiB.
     auto common = commons.find(begin - back + sizeof(uint32_t));
     if (common == commons.end() || !common->second.is_known || common->second.is_signal_frame) continue;
-    if (auto function = read_function(entry, section, common->second)) functions.push_back(*function);
+    auto function = read_function(entry, section, common->second);
+    if (function && budget.take(sizeof *function)) functions.push_back(*function);
   }
   return functions;
 }
 
 }  // namespace
 
-std::vector<FrameFunction> read_frame_functions(Elf* elf) {
+std::vector<FrameFunction> read_frame_functions(Elf* elf, FileBudget& budget) {
   std::vector<FrameFunction> functions;
-  std::vector<GElf_Shdr> code;
+  RangeIndex code;
   size_t names = 0;
   if (elf_getshdrstrndx(elf, &names) != 0) return functions;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr && budget.has_time();) {
     GElf_Shdr header;
-    const char* text = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : nullptr;
-    std::string_view name = text == nullptr ? "" : text;
-    if ((header.sh_flags & SHF_EXECINSTR) != 0 && !name.starts_with(".plt")) code.push_back(header);
-    if (name != ".eh_frame" || header.sh_type == SHT_NOBITS) continue;
-    const Elf_Data* data = elf_rawdata(section, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) continue;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* text = elf_strptr(elf, names, header.sh_name);
+    constexpr std::string_view stubs = ".plt", frames = ".eh_frame";
+    bool is_stub = text != nullptr && std::strncmp(text, stubs.data(), stubs.size()) == 0;
+    if ((header.sh_flags & SHF_EXECINSTR) != 0 && !is_stub) code.add(header.sh_addr, header.sh_size, 0);
+    bool is_table = text != nullptr && std::strncmp(text, frames.data(), frames.size() + 1) == 0;
+    const Elf_Data* data = is_table ? raw_section_data(section, budget) : nullptr;
+    if (data == nullptr) continue;
     functions = read_all({.bytes = {static_cast<const uint8_t*>(data->d_buf), data->d_size},
                           .address = header.sh_addr,
-                          .word_size = gelf_getclass(elf) == ELFCLASS32 ? 4U : 8U});
+                          .word_size = gelf_getclass(elf) == ELFCLASS32 ? 4U : 8U},
+                         budget);
   }
-  std::erase_if(functions, [&](const FrameFunction& function) {
-    return std::ranges::none_of(
-        code, [&](const GElf_Shdr& header) { return function.start - header.sh_addr < header.sh_size; });
-  });
+  code.finish();
+  std::erase_if(functions, [&](const FrameFunction& function) { return !code.find(function.start); });
   return functions;
 }
 

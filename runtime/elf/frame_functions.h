@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "runtime/elf/file_budget.h"
+
 namespace dscope {
 
 struct FrameFunction {
@@ -17,8 +19,9 @@ struct FrameFunction {
   bool is_cold_part = false;
 };
 
-// The functions in table order, without linker stubs (.plt) and signal trampolines. Stops at the first damaged entry.
-std::vector<FrameFunction> read_frame_functions(Elf* elf);
+// The functions in table order, without linker stubs (.plt) and signal trampolines. Stops at the first damaged entry
+// and when the budget is used up.
+std::vector<FrameFunction> read_frame_functions(Elf* elf, FileBudget& budget);
 
 // The virtual address of main(). `start` is the code of an x86-64 program at its entry point, `address` the entry
 // point: _start passes main's address in rdi to __libc_start_main. Nothing if the code loads no address into rdi.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/process_maps.h"
@@ -42,18 +43,21 @@ std::string environment_variable(uint32_t pid, std::string_view name) {
 // RUNPATH, or RPATH, of an executable, with $ORIGIN replaced by `origin`.
 std::string run_path(const std::string& file, const std::string& origin) {
   Fd fd = open_regular(file);
-  elf_version(EV_CURRENT);
-  ElfHandle elf{fd ? elf_begin(fd.get(), ELF_C_READ, nullptr) : nullptr};
+  FileBudget budget(fd.get());
+  ElfHandle elf = open_elf(fd.get(), budget);
   std::string found;
   for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf.get(), section)) != nullptr;) {
     GElf_Shdr header;
     if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC || header.sh_entsize == 0) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    for (size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
+    Elf_Data* data = section_data(section, budget);
+    Elf_Data* names = section_data(elf_getscn(elf.get(), header.sh_link), budget);
+    for (size_t i = 0; budget.has_time() && data != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
       GElf_Dyn item;
       if (!gelf_getdyn(data, static_cast<int>(i), &item)) break;
       if (item.d_tag != DT_RUNPATH && item.d_tag != DT_RPATH) continue;
-      if (const char* text = elf_strptr(elf.get(), header.sh_link, item.d_un.d_val)) found = text;
+      // A longer list of directories is an attack.
+      constexpr size_t max_length = 64 << 10;
+      found = text_at(names, item.d_un.d_val).substr(0, max_length);
     }
   }
   replace_all(found, "${ORIGIN}", origin);
@@ -104,6 +108,7 @@ std::vector<std::string> find_libraries(uint32_t pid, const std::function<bool(s
   Fd root{::open(root_path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
   std::string hidden = link_text(root_path);  // the prefix that a process in a chroot(2) does not see
   std::vector<std::string> found;
+  std::set<std::string> known;
   for (const std::string& directory : directories_of(pid, root_path)) {
     Fd opened = root && directory.starts_with('/') ? find_in_root(root, directory) : Fd{};
     if (!opened) continue;
@@ -114,7 +119,7 @@ std::vector<std::string> find_libraries(uint32_t pid, const std::function<bool(s
       if (!file) continue;
       std::string real = link_text(link_of(file));
       if (hidden.size() > 1 && real.starts_with(hidden)) real.erase(0, hidden.size());
-      if (real.starts_with('/') && std::find(found.begin(), found.end(), real) == found.end()) found.push_back(real);
+      if (real.starts_with('/') && known.insert(real).second) found.push_back(real);
     }
   }
   return found;

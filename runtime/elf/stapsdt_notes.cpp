@@ -8,9 +8,11 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
-#include "runtime/elf/debug_files.h"
+#include "runtime/elf/bounded_elf.h"
 #include "runtime/elf/elf_notes.h"
+#include "runtime/elf/range_index.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -22,11 +24,14 @@ constexpr uint32_t stapsdt_type = 3;
 // The notes of one file.
 class NoteReader {
  public:
-  explicit NoteReader(Elf* elf, bool is_linked) : elf_(elf), is_linked_(is_linked) {}
+  NoteReader(Elf* elf, FileBudget& budget, bool is_linked) : elf_(elf), budget_(budget), is_linked_(is_linked) {}
 
+  // Empty if the budget is used up.
   std::vector<StapsdtNote> read() {
     base_ = base_address();
-    for_each_note(elf_, "stapsdt", stapsdt_type, [&](std::string_view content) { add(content); });
+    read_segments();
+    for_each_note(elf_, "stapsdt", stapsdt_type, budget_, [&](std::string_view content) { add(content); });
+    if (budget_.is_used_up()) notes_.clear();
     return std::move(notes_);
   }
 
@@ -38,26 +43,34 @@ class NoteReader {
     if (elf_getshdrstrndx(elf_, &names) != 0) return 0;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
       GElf_Shdr header;
+      if (!budget_.has_time()) break;
       const char* name = gelf_getshdr(section, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
       if (name != nullptr && std::strcmp(name, ".stapsdt.base") == 0) return header.sh_addr;
     }
     return 0;
   }
 
+  void read_segments() {
+    size_t count = 0;
+    if (elf_getphdrnum(elf_, &count) != 0) return;
+    for (size_t i = 0; i < count && budget_.has_time(); ++i) {
+      GElf_Phdr header;
+      if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
+      by_address_.add(header.p_vaddr, header.p_filesz, segments_.size());
+      segments_.push_back(header);
+    }
+    by_address_.finish();
+  }
+
   struct Place {
     uint64_t offset;  // in the file
     uint32_t flags;   // of the segment: PF_X, PF_W, PF_R
   };
-  std::optional<Place> place_of(uint64_t address) {
-    size_t count = 0;
-    if (elf_getphdrnum(elf_, &count) != 0) return std::nullopt;
-    for (size_t i = 0; i < count; ++i) {
-      GElf_Phdr header;
-      if (!gelf_getphdr(elf_, static_cast<int>(i), &header) || header.p_type != PT_LOAD) continue;
-      if (address - header.p_vaddr < header.p_filesz)
-        return Place{address - header.p_vaddr + header.p_offset, header.p_flags};
-    }
-    return std::nullopt;
+  std::optional<Place> place_of(uint64_t address) const {
+    auto found = by_address_.find(address);
+    if (!found) return std::nullopt;
+    const GElf_Phdr& segment = segments_[*found];
+    return Place{address - segment.p_vaddr + segment.p_offset, segment.p_flags};
   }
 
   // False if the probe is not in code or its semaphore not in data. The kernel writes to both places: a note must not
@@ -75,7 +88,7 @@ class NoteReader {
   // A note holds three addresses (probe, base, semaphore), then three strings (provider, name, arguments).
   void add(std::string_view content) {
     size_t width = gelf_getclass(elf_) == ELFCLASS32 ? 4 : 8;
-    if (content.size() < 3 * width) return;
+    if (content.size() < 3 * width || !budget_.take(sizeof(StapsdtNote) + content.size())) return;
     auto take_address = [&] {
       uint64_t address = 0;
       std::memcpy(&address, content.data(), width);
@@ -106,7 +119,7 @@ class NoteReader {
   // Replaces "8@counter+16(%rip)", which needs the file's symbols, by "8@1234(%site)".
   void resolve_relative_operands(StapsdtNote& note) {
     constexpr std::string_view relative = "(%rip)";
-    constexpr int max_operands = 12;  // the limit of <sys/sdt.h>; each symbol lookup scans the whole table
+    constexpr int max_operands = 12;  // the limit of <sys/sdt.h>
     for (int i = 0; i < max_operands; ++i) {
       size_t at = note.arguments.find(relative);
       if (at == std::string::npos) return;
@@ -138,39 +151,61 @@ class NoteReader {
   }
 
   std::optional<uint64_t> find_symbol(std::string_view name) {
+    if (!has_symbols_) read_symbols();
+    has_symbols_ = true;
+    auto found = symbols_.find(name);
+    return found == symbols_.end() ? std::nullopt : std::optional{found->second};
+  }
+
+  // The first symbol of a name counts.
+  void read_symbols() {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
       GElf_Shdr header;
+      if (!budget_.has_time()) return;
       bool is_table = gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM);
-      Elf_Data* data = is_table ? elf_getdata(section, nullptr) : nullptr;
+      Elf_Data* data = is_table ? section_data(section, budget_) : nullptr;
+      Elf_Data* names = data != nullptr ? section_data(elf_getscn(elf_, header.sh_link), budget_) : nullptr;
       GElf_Sym symbol;
-      for (int i = 0; data != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
-        const char* text = elf_strptr(elf_, header.sh_link, symbol.st_name);
-        if (symbol.st_shndx != SHN_UNDEF && text != nullptr && text == name) return symbol.st_value;
+      for (int i = 0; names != nullptr && gelf_getsym(data, i, &symbol) != nullptr; ++i) {
+        std::string_view name = symbol.st_shndx != SHN_UNDEF ? text_at(names, symbol.st_name) : std::string_view{};
+        // Symbols may share one long name, which is hashed for each; an entry of the map takes about 64 bytes.
+        constexpr uint64_t entry_size = 64;
+        if (!budget_.take(name.size() + entry_size)) return;
+        if (!name.empty()) symbols_.try_emplace(name, symbol.st_value);
       }
     }
-    return std::nullopt;
   }
 
   Elf* elf_;
-  bool is_linked_;
+  FileBudget& budget_;
+  bool is_linked_, has_symbols_ = false;
   uint64_t base_ = 0;
+  std::vector<GElf_Phdr> segments_;
+  RangeIndex by_address_;                                   // indexes of segments
+  std::unordered_map<std::string_view, uint64_t> symbols_;  // addresses by name; read for the first operand with one
   std::vector<StapsdtNote> notes_;
 };
 
 }  // namespace
 
 StaticProbes read_static_probes(int fd) {
-  elf_version(EV_CURRENT);
-  ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
-  if (!elf || elf_kind(elf.get()) != ELF_K_ELF) return {};
-  StaticProbes probes{.notes = NoteReader{elf.get(), true}.read(), .definitions = {}};
+  FileBudget budget(fd);
+  ElfHandle elf = open_elf(fd, budget);
+  if (!elf) return {};
+  StaticProbes probes{.notes = NoteReader{elf.get(), budget, true}.read(), .definitions = {}};
   if (probes.notes.empty()) return probes;
-  for_each_note(elf.get(), defined_provider_owner, defined_provider_note, [&](std::string_view content) {
+  for_each_note(elf.get(), defined_provider_owner, defined_provider_note, budget, [&](std::string_view content) {
+    // Names and types become strings of their own.
+    constexpr uint64_t growth = 32;
+    if (!budget.take(content.size() * growth)) return;
     if (auto provider = parse_note(content)) probes.definitions.push_back(std::move(*provider));
   });
-  return probes;
+  return budget.is_used_up() ? StaticProbes{} : probes;
 }
 
-std::vector<StapsdtNote> read_stapsdt_texts(Elf* object) { return NoteReader{object, false}.read(); }
+std::vector<StapsdtNote> read_stapsdt_texts(Elf* object) {
+  FileBudget budget(-1);
+  return NoteReader{object, budget, false}.read();
+}
 
 }  // namespace dscope

@@ -28,7 +28,8 @@ struct StaticProbes {
   std::vector<DefinedProvider> definitions;  // of providers built with -h or -G; may contain duplicates
 };
 // The static probes of a program or library. Skips notes that are damaged, whose function the linker discarded, or
-// whose address is in no executable segment, or whose semaphore is in a segment that is not writable.
+// whose address is in no executable segment, or whose semaphore is in a segment that is not writable. Empty if the file
+// exceeds its budget (file_budget.h).
 StaticProbes read_static_probes(int fd);
 // The notes of an object that is not linked yet: only provider, name and arguments, because addresses are unresolved.
 std::vector<StapsdtNote> read_stapsdt_texts(Elf* object);

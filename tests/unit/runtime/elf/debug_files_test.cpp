@@ -10,9 +10,9 @@ namespace {
 
 DebugReference reference_of(const ElfFile& file) {
   Fd fd = file.open();
-  elf_version(EV_CURRENT);
-  ElfHandle elf{elf_begin(fd.get(), ELF_C_READ, nullptr)};
-  return elf ? read_debug_reference(elf.get()) : DebugReference{};
+  FileBudget budget(fd.get());
+  ElfHandle elf = open_elf(fd.get(), budget);
+  return elf ? read_debug_reference(elf.get(), budget) : DebugReference{};
 }
 
 // Linkers write 8, 16 or 20 bytes. `ld --build-id=0x...` accepts any length. A truncated id would lead to the debug
