@@ -2,9 +2,7 @@
 
 #include <gelf.h>
 
-#include <functional>
-
-#include "runtime/elf/debug_files.h"
+#include "runtime/elf/bounded_elf.h"
 
 namespace dscope {
 namespace {
@@ -19,64 +17,60 @@ bool names_function(uint64_t type, int machine) {
   return machine == EM_AARCH64 && (type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT);
 }
 
-struct Relocation {
-  GElf_Rela entry;
-  int machine = 0;
-  std::string name;  // of its symbol
+// The names of the functions that the relocations of a section refer to.
+class ImportedNames {
+ public:
+  ImportedNames(Elf* elf, const GElf_Shdr& relocations, FileBudget& budget) {
+    Elf_Scn* section = elf_getscn(elf, relocations.sh_link);
+    GElf_Shdr header;
+    symbols_ = section_data(section, budget);
+    if (symbols_ != nullptr && gelf_getshdr(section, &header) != nullptr)
+      names_ = section_data(elf_getscn(elf, header.sh_link), budget);
+  }
+
+  std::string_view of(const GElf_Rela& relocation) const {
+    GElf_Sym symbol;
+    bool is_known = symbols_ != nullptr &&
+                    gelf_getsym(symbols_, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol) != nullptr;
+    return is_known ? text_at(names_, symbol.st_name) : std::string_view{};
+  }
+
+ private:
+  Elf_Data* symbols_ = nullptr;
+  Elf_Data* names_ = nullptr;
 };
 
-std::string name_of(Elf* elf, const GElf_Shdr& relocations, const GElf_Rela& entry) {
-  Elf_Scn* section = elf_getscn(elf, relocations.sh_link);
+void read_section(Elf* elf, Elf_Scn* section, int machine, FileBudget& budget, IndirectSlots& slots) {
   GElf_Shdr header;
-  GElf_Sym symbol;
-  Elf_Data* data = section != nullptr ? elf_getdata(section, nullptr) : nullptr;
-  if (data == nullptr || gelf_getshdr(section, &header) == nullptr ||
-      gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
-    return {};
-  const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
-  return text != nullptr ? text : "";
-}
-
-// Visits relocations until `visit` returns false.
-void for_each_relocation(int fd, const std::function<bool(const Relocation& relocation)>& visit) {
-  elf_version(EV_CURRENT);
-  ElfHandle elf{elf_begin(fd, ELF_C_READ, nullptr)};
-  GElf_Ehdr file;
-  if (!elf || !gelf_getehdr(elf.get(), &file)) return;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
-    GElf_Shdr header;
-    if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    for (size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
-      Relocation relocation{.entry = {}, .machine = file.e_machine, .name = {}};
-      if (!gelf_getrela(data, static_cast<int>(i), &relocation.entry)) break;
-      uint64_t type = GELF_R_TYPE(relocation.entry.r_info);
-      if (names_function(type, file.e_machine)) relocation.name = name_of(elf.get(), header, relocation.entry);
-      if (!visit(relocation)) return;
-    }
+  if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0) return;
+  Elf_Data* data = section_data(section, budget);
+  if (data == nullptr) return;
+  ImportedNames names(elf, header, budget);
+  for (size_t i = 0; i < header.sh_size / header.sh_entsize && budget.has_time(); ++i) {
+    GElf_Rela entry;
+    if (!gelf_getrela(data, static_cast<int>(i), &entry)) return;
+    uint64_t type = GELF_R_TYPE(entry.r_info);
+    if (calls_resolver(type, machine))
+      slots.by_resolver.try_emplace(static_cast<uint64_t>(entry.r_addend), entry.r_offset);
+    std::string_view name = names_function(type, machine) ? names.of(entry) : std::string_view{};
+    // An entry of a map takes about 64 bytes.
+    constexpr uint64_t entry_size = 64;
+    if (!budget.take(entry_size + name.size())) return;
+    if (!name.empty()) slots.imports[std::string{name}].push_back(entry.r_offset);
   }
 }
 
 }  // namespace
 
-std::optional<uint64_t> find_indirect_slot(int fd, uint64_t resolver) {
-  std::optional<uint64_t> found;
-  for_each_relocation(fd, [&](const Relocation& relocation) {
-    if (calls_resolver(GELF_R_TYPE(relocation.entry.r_info), relocation.machine) &&
-        static_cast<uint64_t>(relocation.entry.r_addend) == resolver)
-      found = relocation.entry.r_offset;
-    return !found;
-  });
-  return found;
-}
-
-std::vector<uint64_t> find_import_slots(int fd, const std::string& name) {
-  std::vector<uint64_t> found;
-  for_each_relocation(fd, [&](const Relocation& relocation) {
-    if (relocation.name == name) found.push_back(relocation.entry.r_offset);
-    return true;
-  });
-  return found;
+IndirectSlots read_indirect_slots(int fd) {
+  IndirectSlots slots;
+  FileBudget budget(fd);
+  ElfHandle elf = open_elf(fd, budget);
+  GElf_Ehdr file;
+  if (!elf || !gelf_getehdr(elf.get(), &file)) return slots;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr && budget.has_time();)
+    read_section(elf.get(), section, file.e_machine, budget, slots);
+  return budget.is_used_up() ? IndirectSlots{} : slots;
 }
 
 }  // namespace dscope

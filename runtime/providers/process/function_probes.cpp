@@ -296,6 +296,7 @@ void FunctionProbes::add_offsets(const ProbedObject& probed, const ElfSymbols::F
 
 CodeOutline FunctionProbes::outline(const ProbedObject& probed, uint64_t offset, uint64_t size) const {
   if (tools_.read_code == nullptr || size > max_function_size) return {};
+  if (!probed.process.may_decode(probed.object, size)) return {};
   return tools_.read_code(probed.process.read(probed.object, offset, size), word_size(probed));
 }
 

@@ -9,11 +9,12 @@
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <tuple>
+#include <unordered_map>
 
 #include "runtime/elf/call_sites.h"
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/exception_tables.h"
-#include "runtime/elf/indirect_functions.h"
 #include "runtime/elf/library_search.h"
 #include "runtime/elf/process_maps.h"
 #include "runtime/providers/process/mapped_file.h"
@@ -42,6 +43,30 @@ bool can_be_loaded(const Fd& library, uint32_t pid) {
   return its != ELFCLASSNONE && (!program || class_of(program.get()) == its);
 }
 
+// Provider definitions and their probes by name. The last definition of a provider counts, and the first of a probe.
+class DefinitionIndex {
+ public:
+  explicit DefinitionIndex(const std::vector<DefinedProvider>& definitions) {
+    for (const DefinedProvider& definition : definitions) providers_[definition.name].provider = &definition;
+    for (auto& [name, known] : providers_)
+      for (const DefinedProbe& probe : known.provider->probes) known.probes.try_emplace(probe.name, &probe);
+  }
+
+  std::pair<const DefinedProvider*, const DefinedProbe*> find(const StapsdtNote& note) const {
+    auto known = providers_.find(note.provider);
+    if (known == providers_.end()) return {};
+    auto probe = known->second.probes.find(with_dashes(note.name));
+    return {known->second.provider, probe == known->second.probes.end() ? nullptr : probe->second};
+  }
+
+ private:
+  struct Known {
+    const DefinedProvider* provider = nullptr;
+    std::unordered_map<std::string_view, const DefinedProbe*> probes;
+  };
+  std::unordered_map<std::string_view, Known> providers_;
+};
+
 }  // namespace
 
 std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid, ProbedFiles& files) {
@@ -67,7 +92,10 @@ std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid, ProbedFiles
                                .mapped_offset = mapping.offset,
                                .opened = {},
                                .symbols = nullptr,
-                               .functions = {}});
+                               .functions = {},
+                               .versioned_names = {},
+                               .indirect_slots = {},
+                               .code_bytes_left = {}});
   }
   std::stable_partition(result.objects_.begin(), result.objects_.end(),
                         [](const ProcessObject& object) { return object.is_program; });
@@ -86,7 +114,10 @@ ProcessFunctions ProcessFunctions::of_open_file(Fd fd, const std::string& path, 
                              .is_program = false,
                              .opened = std::move(fd),
                              .symbols = nullptr,
-                             .functions = {}});
+                             .functions = {},
+                             .versioned_names = {},
+                             .indirect_slots = {},
+                             .code_bytes_left = {}});
   return result;
 }
 
@@ -175,25 +206,44 @@ ElfSymbols::Function ProcessFunctions::implementation(size_t index, const ElfSym
     if (!offset && candidate && *candidate != function.offset && elf.code_section_around(*candidate))
       offset = candidate;
   };
-  if (auto slot = find_indirect_slot(fd(index), elf.virtual_address(function.offset)))
-    consider(pointer_at(index, *slot, index));
+  const std::unordered_map<uint64_t, uint64_t>& own_slots = indirect_slots(index).by_resolver;
+  if (auto slot = own_slots.find(elf.virtual_address(function.offset)); slot != own_slots.end())
+    consider(pointer_at(index, slot->second, index));
   const std::vector<ElfSymbols::Function>& all = functions(index);
-  auto is_other = [&](const ElfSymbols::Function& other) {
-    return other.name == function.name && other.offset != function.offset;
-  };
-  bool has_versions = std::ranges::any_of(all, is_other);  // then the name alone does not identify the function
+  bool is_versioned = has_versions(index, function.name);  // then the name alone does not identify the function
   std::string name{function.name};
   // The implementation that was selected in this process, if it has loaded the same file. Executes nothing of the file.
-  if (!offset && !has_versions) consider(find_in_loaded_library(fmt::format("/proc/self/fd/{}", fd(index)), name));
-  for (size_t i = 0; !offset && !has_versions && i < objects_.size(); ++i) {
+  if (!offset && !is_versioned) consider(find_in_loaded_library(fmt::format("/proc/self/fd/{}", fd(index)), name));
+  for (size_t i = 0; !offset && !is_versioned && i < objects_.size(); ++i) {
     if (i == index || objects_[i].start == 0) continue;
-    for (uint64_t slot : find_import_slots(fd(i), name)) consider(pointer_at(i, slot, index));
+    auto slots = indirect_slots(i).imports.find(name);
+    if (slots == indirect_slots(i).imports.end()) continue;
+    for (uint64_t slot : slots->second) consider(pointer_at(i, slot, index));
   }
   if (!offset) return function;
   ElfSymbols::Function found{.name = function.name, .offset = *offset, .size = 0};
-  auto known = std::ranges::find_if(all, [&](const ElfSymbols::Function& other) { return other.offset == *offset; });
-  if (known != all.end()) found.size = known->size;
+  auto known = std::ranges::lower_bound(all, *offset, {}, &ElfSymbols::Function::offset);
+  if (known != all.end() && known->offset == *offset) found.size = known->size;
   return found;
+}
+
+bool ProcessFunctions::has_versions(size_t index, std::string_view function) {
+  std::optional<std::set<std::string_view>>& versioned = objects_[index].versioned_names;
+  if (!versioned) {
+    versioned.emplace();
+    std::unordered_map<std::string_view, uint64_t> offsets;
+    for (const ElfSymbols::Function& each : functions(index)) {
+      auto known = offsets.try_emplace(each.name, each.offset).first;
+      if (known->second != each.offset) versioned->insert(each.name);
+    }
+  }
+  return versioned->contains(function);
+}
+
+const IndirectSlots& ProcessFunctions::indirect_slots(size_t index) {
+  std::optional<IndirectSlots>& slots = objects_[index].indirect_slots;
+  if (!slots) slots = read_indirect_slots(fd(index));
+  return *slots;
 }
 
 uint64_t ProcessFunctions::bias(size_t index) {
@@ -221,14 +271,14 @@ std::unique_ptr<ProcessFunctions::FoundProbes> ProcessFunctions::find_static_pro
   StaticProbes in_file = read_static_probes(fd(index));
   if (in_file.notes.empty()) return found;
   found->definitions = std::move(in_file.definitions);
+  const DefinitionIndex definitions(found->definitions);
   std::vector<StaticProbe> stubs;
   // The kernel has one counter for an instruction, and rejects all probes of a link for a second one.
   std::map<uint64_t, uint64_t> semaphores;  // by the probe's offset
   for (StapsdtNote& note : in_file.notes) {
     if (semaphores.try_emplace(note.offset, note.semaphore).first->second != note.semaphore) continue;
     StaticProbe probe{.function = function_around(index, note.address)};
-    for (const DefinedProvider& definition : found->definitions)
-      if (definition.name == note.provider) probe.definition = &definition;
+    std::tie(probe.definition, probe.defined_probe) = definitions.find(note);
     probe.note = std::move(note);
     // -G defines stubs for objects that fire probes by calls (provider_object.h): the probes are at the calls.
     bool is_stub = probe.function.starts_with("__dtrace_");
@@ -251,10 +301,15 @@ std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t i
   std::vector<uint64_t> addresses;
   for (const StaticProbe& stub : stubs) addresses.push_back(stub.note.address);
   std::vector<CallSite> sites = find_call_sites(fd(index), addresses);
+  std::ranges::stable_sort(sites, {}, &CallSite::target);
+  // Compilers may merge equal stubs, but a hostile file has thousands at one address, which share thousands of calls.
+  constexpr int max_stubs_per_address = 16;
+  std::unordered_map<uint64_t, int> stubs_of_address;
   for (const StaticProbe& stub : stubs) {
     size_t before = probes.size();
-    for (const CallSite& site : sites) {
-      if (site.target != stub.note.address) continue;
+    bool is_searched = ++stubs_of_address[stub.note.address] <= max_stubs_per_address;
+    auto calls = std::ranges::equal_range(sites, stub.note.address, {}, &CallSite::target);
+    for (const CallSite& site : is_searched ? calls : std::ranges::subrange(sites.end(), sites.end())) {
       StaticProbe& probe = probes.emplace_back(stub);
       probe.note.address = site.address;
       probe.note.offset = site.offset;
@@ -279,6 +334,18 @@ bool ProcessFunctions::may_unwind(size_t index) {
     if (unwinds(i)) may_unwind_ = true;
   if (!may_unwind_) may_unwind_ = false;
   return *may_unwind_;
+}
+
+bool ProcessFunctions::may_decode(size_t index, uint64_t size) {
+  // Each function is decoded for its entry, its return and its instructions, and functions may share code. Code without
+  // data on the disk may have any size.
+  constexpr uint64_t times = 8, bytes_per_decoded_byte = 4;
+  std::optional<uint64_t>& left = objects_[index].code_bytes_left;
+  uint64_t most = FileBudget::default_limits().bytes / bytes_per_decoded_byte;
+  if (!left) left = std::min(most, std::min(most, symbols(index).code_size()) * times);
+  if (size > *left) return false;
+  *left -= size;
+  return true;
 }
 
 std::vector<uint8_t> ProcessFunctions::read(size_t index, uint64_t offset, size_t size) {

@@ -15,6 +15,8 @@
 #include "contract/probe.h"
 #include "contract/process_tools.h"
 #include "runtime/elf/elf_symbols.h"
+#include "runtime/elf/file_budget.h"
+#include "runtime/elf/indirect_functions.h"
 #include "runtime/elf/stapsdt_notes.h"
 #include "runtime/providers/process/probed_files.h"
 #include "support/fd.h"
@@ -37,6 +39,9 @@ struct ProcessObject {
   std::string probe_path;  // ProbedFiles::path_of(opened)
   std::unique_ptr<ElfSymbols> symbols;
   std::vector<ElfSymbols::Function> functions;
+  std::optional<std::set<std::string_view>> versioned_names;  // of functions that lie at several offsets
+  std::optional<IndirectSlots> indirect_slots;
+  std::optional<uint64_t> code_bytes_left;  // for may_decode()
 };
 
 class ProcessFunctions {
@@ -71,6 +76,7 @@ class ProcessFunctions {
     std::string function;                         // the function that contains it; empty if unknown
     int64_t stack_shift = 0;                      // added to offsets from the stack pointer in the note's operands
     const DefinedProvider* definition = nullptr;  // of its provider, if the object has one; owned by ProcessFunctions
+    const DefinedProbe* defined_probe = nullptr;  // in `definition`; null if that has no such probe
   };
   // The static probes (USDT) of the object.
   const std::vector<StaticProbe>& static_probes(size_t index);
@@ -88,6 +94,9 @@ class ProcessFunctions {
   // True if stack unwinding, as by exceptions, may leave functions of the object. It requires intact return
   // addresses. A file is judged by its own tables, an object of a process by what the process has mapped.
   bool may_unwind(size_t index);
+  // Counts `size` bytes of code that are about to be decoded. False if the object's functions overlap so much that more
+  // than a multiple of its code was decoded: decoding each of 20,000 overlapping functions would take minutes.
+  bool may_decode(size_t index, uint64_t size);
   // Bytes of the file; fewer than `size` at its end.
   std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size);
 
@@ -119,6 +128,8 @@ class ProcessFunctions {
 
   ProcessFunctions(uint32_t pid, ProbedFiles& files) : pid_(pid), files_(&files) {}
   ProcessObject* find_file(int fd);
+  const IndirectSlots& indirect_slots(size_t index);
+  bool has_versions(size_t index, std::string_view function);
   int fd(size_t index);
   std::unique_ptr<FoundProbes> find_static_probes(size_t index);
   uint64_t bias(size_t index);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "catalog/catalog.h"
@@ -38,20 +39,18 @@ std::optional<ProviderOfProcess> split(std::string_view provider) {
 }
 
 // The definition of a probe; nothing if there is none or if its number of arguments differs from the program's.
-const DefinedProbe* definition_of(const ProcessFunctions::StaticProbe& probe, std::string_view name, size_t operands) {
-  if (probe.definition == nullptr) return nullptr;
-  const std::vector<DefinedProbe>& probes = probe.definition->probes;
-  auto found = std::find_if(probes.begin(), probes.end(), [&](const DefinedProbe& each) { return each.name == name; });
-  return found != probes.end() && found->input.size() == operands ? &*found : nullptr;
+const DefinedProbe* definition_of(const ProcessFunctions::StaticProbe& probe, size_t operands) {
+  const DefinedProbe* found = probe.defined_probe;
+  return found != nullptr && found->input.size() == operands ? found : nullptr;
 }
 
 // The locations of arg0 and up, in the order of the program or of the definition's view.
-std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& probe, std::string_view name) {
+std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& probe) {
   constexpr uint32_t stack_pointer = 152;  // in struct pt_regs
   std::vector<ArgSource> operands = read_usdt_operands(probe.note.arguments);
   for (ArgSource& operand : operands)
     if (operand.kind == ArgSourceKind::UserMemory && operand.base == stack_pointer) operand.offset += probe.stack_shift;
-  const DefinedProbe* definition = definition_of(probe, name, operands.size());
+  const DefinedProbe* definition = definition_of(probe, operands.size());
   if (definition == nullptr) return operands;
   std::vector<ArgSource> view;
   for (const ViewedArgument& argument : definition->view) view.push_back(operands[argument.input]);
@@ -121,9 +120,14 @@ class UsdtProvider final : public Provider {
     std::function<bool(const StapsdtNote& note)> is_provider;
     uint32_t pid = 0;  // 0: of all processes
   };
-  void add_object(ProcessFunctions& process, size_t index, const Wanted& wanted, std::vector<Probe>& probes);
-  void add_process(const ProviderOfProcess& provider, const ProbeDescription& description, std::vector<Probe>& probes);
-  void add_processes(const ProbeDescription& description, std::vector<Probe>& probes);
+  // Probes in the order of creation. A file may have 60,000 static probes, so they are found by name in constant time.
+  struct ProbeList {
+    std::vector<Probe> probes;
+    std::unordered_map<std::string, size_t> index;  // by full name
+  };
+  void add_object(ProcessFunctions& process, size_t index, const Wanted& wanted, ProbeList& list);
+  void add_process(const ProviderOfProcess& provider, const ProbeDescription& description, ProbeList& list);
+  void add_processes(const ProbeDescription& description, ProbeList& list);
 
   // The demangled name of a function; empty if its symbol is not mangled.
   std::string demangled(const std::string& function) const {
@@ -161,8 +165,7 @@ class UsdtProvider final : public Provider {
   std::map<std::string, ProviderAttributes, std::less<>> attributes_;  // that definitions give, by provider
 };
 
-void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wanted& wanted,
-                              std::vector<Probe>& probes) {
+void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wanted& wanted, ProbeList& list) {
   const ProcessObject& object = process.object(index);
   for (const ProcessFunctions::StaticProbe& each : process.static_probes(index)) {
     std::string name = with_dashes(each.note.name);
@@ -176,31 +179,26 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
       continue;
     }
     std::string provider = each.note.provider + (wanted.pid == 0 ? "*" : std::to_string(wanted.pid));
-    auto known = std::find_if(probes.begin(), probes.end(), [&](const Probe& probe) {
-      return probe.provider == provider && probe.module == object.name && probe.function == each.function &&
-             probe.name == name;
-    });
-    if (known == probes.end()) {
+    Probe probe{.provider = provider, .module = object.name, .function = each.function, .name = name};
+    auto [known, is_new] = list.index.try_emplace(full_name(probe), list.probes.size());
+    if (is_new) {
       if (each.definition != nullptr) attributes_.insert_or_assign(provider, each.definition->attributes);
-      known = probes.insert(probes.end(), Probe{.provider = provider,
-                                                .module = object.name,
-                                                .function = each.function,
-                                                .name = name,
-                                                .readable_function = std::move(readable_function),
-                                                .has_typed_args = true});
-      if (auto* definition = definition_of(each, name, read_usdt_operands(each.note.arguments).size()))
-        definitions_.insert_or_assign(full_name(*known), *definition);
+      probe.readable_function = std::move(readable_function);
+      probe.has_typed_args = true;
+      list.probes.push_back(std::move(probe));
+      if (auto* definition = definition_of(each, read_usdt_operands(each.note.arguments).size()))
+        definitions_.insert_or_assign(known->first, *definition);
     }
-    known->sites.push_back({.hook = HookUprobe{.path = process.probe_path(index),
-                                               .offset = each.note.offset,
-                                               .pid = wanted.pid,
-                                               .semaphore_offset = each.note.semaphore},
-                            .raw_args = argument_sources(each, name)});
+    list.probes[known->second].sites.push_back({.hook = HookUprobe{.path = process.probe_path(index),
+                                                                   .offset = each.note.offset,
+                                                                   .pid = wanted.pid,
+                                                                   .semaphore_offset = each.note.semaphore},
+                                                .raw_args = argument_sources(each)});
   }
 }
 
 void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDescription& description,
-                               std::vector<Probe>& probes) {
+                               ProbeList& list) {
   ProcessFunctions* process = processes_.open(provider.pid);
   if (process != nullptr && !process->has_named(description.module)) process->add_unloaded(description.module);
   // Use the published name of the module, so that a description with another name of it counts as the same.
@@ -208,14 +206,14 @@ void UsdtProvider::add_process(const ProviderOfProcess& provider, const ProbeDes
   auto is_wanted = [&](const StapsdtNote& note) { return field_matches(provider.name, note.provider); };
   for (size_t i = 0; process != nullptr && i < process->size(); ++i)
     if (ProcessFunctions::is_named(process->object(i), description.module))
-      add_object(*process, i, {.description = description, .is_provider = is_wanted, .pid = provider.pid}, probes);
+      add_object(*process, i, {.description = description, .is_provider = is_wanted, .pid = provider.pid}, list);
 }
 
 // Reads each file once, through the first process that maps it and still runs. A provider that matches in all processes
 // that have it gets one probe for all processes, present and future; patterns for certain digits get one per process.
 // So do files that belong neither to root nor to a user who runs them: their owner may change them, and whoever maps
 // such a file must not decide where other processes get breakpoints.
-void UsdtProvider::add_processes(const ProbeDescription& description, std::vector<Probe>& probes) {
+void UsdtProvider::add_processes(const ProbeDescription& description, ProbeList& list) {
   if (!done_.insert(to_string(description)).second) return;
   struct Mapper {
     uint32_t pid;
@@ -248,10 +246,10 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
              field_matches(description.provider, note.provider + "*") &&
              std::ranges::all_of(mappers, [&](const Mapper& each) { return is_in(note, each.pid); });
     };
-    add_object(process, index, {.description = description, .is_provider = is_in_all}, probes);
+    add_object(process, index, {.description = description, .is_provider = is_in_all}, list);
     for (const Mapper& each : mappers) {
       auto is_in_this = [&](const StapsdtNote& note) { return !is_in_all(note) && is_in(note, each.pid); };
-      add_object(process, index, {.description = description, .is_provider = is_in_this, .pid = each.pid}, probes);
+      add_object(process, index, {.description = description, .is_provider = is_in_this, .pid = each.pid}, list);
     }
     process.close(index);
   }
@@ -261,7 +259,7 @@ void UsdtProvider::add_processes(const ProbeDescription& description, std::vecto
     auto is_wanted = [&](const StapsdtNote& note) {
       return field_matches(description.provider, note.provider + suffix);
     };
-    add_object(later.file, 0, {.description = description, .is_provider = is_wanted, .pid = later.pid}, probes);
+    add_object(later.file, 0, {.description = description, .is_provider = is_wanted, .pid = later.pid}, list);
   }
 }
 
@@ -284,10 +282,10 @@ bool UsdtProvider::refresh_file(uint32_t pid, const std::string& path) {
 }
 
 std::vector<Probe> UsdtProvider::create_all(const ProbeDescription& description) {
-  std::vector<Probe> probes;
-  if (auto provider = split(description.provider)) add_process(*provider, description, probes);
-  else if (is_of_processes(description.provider)) add_processes(description, probes);
-  return probes;
+  ProbeList list;
+  if (auto provider = split(description.provider)) add_process(*provider, description, list);
+  else if (is_of_processes(description.provider)) add_processes(description, list);
+  return std::move(list.probes);
 }
 
 // A hint for a name that no probe has; empty if one has it.
