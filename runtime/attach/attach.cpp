@@ -162,7 +162,9 @@ class Attacher {
   }
 
   Error failure(const LoadedProgram& program, int error_number) const {
-    return Error::from_errno(error_number, "cannot attach to {}", program.plan->name);
+    Error error = Error::from_errno(error_number, "cannot attach to {}", program.plan->name);
+    if (error_number != EMFILE) return error;
+    return std::move(error).hint("raise the limit of open files: `ulimit -Hn 65536`, as root");
   }
 
   Result<> add_fired(const LoadedProgram& program, const HookTestRun& hook, uint64_t cookie) {

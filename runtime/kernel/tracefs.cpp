@@ -72,7 +72,7 @@ Result<std::vector<std::string>> list_recorded(const MachineRecord& record, cons
 
 Result<int> tracefs_root() {
   static const Result<Fd> root = open_root();
-  if (!root) return fail(Error{root.error()}.hint("only root can read tracefs"));
+  if (!root) return fail(Error{root.error()}.hint("mount it: `mount -t tracefs none /sys/kernel/tracing`, as root"));
   return root->get();
 }
 
@@ -80,8 +80,11 @@ Result<std::string> read_tracefs(const std::string& path) {
   if (const MachineRecord* record = recorded_machine()) return read_recorded(*record, path);
   DS_TRY(int root, tracefs_root());
   auto text = read_file_at(root, path.c_str());
-  if (!text) return fail(std::move(text).error().with_context("tracefs").hint("only root can read tracefs"));
-  return text;
+  int error_number = text ? 0 : text.error().error_number();
+  if (error_number != EACCES && error_number != EPERM) return text;
+  return fail(Error::make("not permitted: tracefs is not readable: cannot open `{}`", path)
+                  .hint("run dscope as root, or let its group read tracefs: `mount -o remount,gid=GROUP,mode=750 "
+                        "/sys/kernel/tracing`"));
 }
 
 Result<std::vector<std::string>> list_tracefs(const std::string& directory) {

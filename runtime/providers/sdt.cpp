@@ -2,6 +2,7 @@
 // the event's format file or, if tracefs cannot be read, from the BTF struct that is named like the event.
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/event_format.h"
+#include "runtime/kernel/machine_record.h"
 #include "runtime/kernel/tracefs.h"
 #include "runtime/providers/tracepoint_provider.h"
 #include "support/format.h"
@@ -19,8 +20,13 @@ class SdtProvider final : public TracepointProvider {
   std::string_view name() const override { return "sdt"; }
 
   std::string why_missing(const ProbeDescription& description) override {
-    return description.module == "syscalls" ? "system calls are probes of their own provider: `syscall::NAME:entry`"
-                                            : "";
+    if (description.module == "syscalls") return "system calls are probes of their own provider: `syscall::NAME:entry`";
+    auto events = read_tracefs("available_events");
+    if (events || recorded_machine() != nullptr || description.provider != name()) return {};
+    // Without tracefs, BTF names the tracepoints, but not their subsystems.
+    std::string reason = events.error().message();
+    return rows().empty() ? fmt::format("tracepoints are unknown: this kernel has no BTF, and {}", reason)
+                          : fmt::format("the subsystems of tracepoints are unknown: {}", reason);
   }
 
   void load_args(Probe& probe, TypeTable& types) override {

@@ -1,5 +1,6 @@
 #include "runtime/providers/process/known_processes.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,12 @@
 #include "support/parse_integer.h"
 
 namespace dscope {
+namespace {
+
+// Whether the process exists, but /proc does not show it: mount option hidepid.
+bool is_hidden(uint32_t pid) { return ::kill(static_cast<pid_t>(pid), 0) < 0 && errno == EPERM; }
+
+}  // namespace
 
 ProbeMistake open_mistake(uint32_t pid) {
   ProbeMistake mistake{.tag = Tag::D_PROC_GRAB, .message = fmt::format("process {} cannot be traced: ", pid)};
@@ -21,13 +28,17 @@ ProbeMistake open_mistake(uint32_t pid) {
   if (uint32_t process = process_of_thread(pid); process != 0) {
     mistake.message = fmt::format("{} is a thread of process {}", pid, process);
   } else if (::access(proc.c_str(), F_OK) != 0) {
-    mistake.message += "it has exited";
+    bool hides = is_hidden(pid);
+    mistake.message +=
+        hides ? "not permitted: /proc hides processes of other users (mount option hidepid)" : "it has exited";
+    if (hides) mistake.hint = "run dscope as root, or as a member of the group that option gid of /proc names";
   } else if (std::ifstream(proc + "/maps").is_open()) {
     mistake.message += "it is a kernel thread or has exited";
   } else {
     bool is_refused = errno == EACCES || errno == EPERM;
     mistake.message += std::strerror(errno);
-    if (is_refused && ::geteuid() != 0) mistake.hint = "run dscope as root: it may not inspect this process";
+    if (is_refused && ::geteuid() != 0)
+      mistake.hint = "run dscope as root or with CAP_SYS_PTRACE: it may not inspect this process";
   }
   return mistake;
 }

@@ -1,5 +1,7 @@
 // pid provider: functions and instructions of running processes, pid123:libc.so.6:malloc:entry (providers.md 7). No
 // probes are published: descriptions create them.
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -7,6 +9,7 @@
 
 #include "contract/process_provider.h"
 #include "runtime/dwarf/process_types.h"
+#include "runtime/elf/debug_files.h"
 #include "runtime/kernel/kernel_symbol_query.h"
 #include "runtime/providers/process/function_arguments.h"
 #include "runtime/providers/process/function_probes.h"
@@ -265,6 +268,11 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
   for (size_t i = 0; i < process.size(); ++i) {
     if (!ProcessFunctions::is_named(process.object(i), description.module)) continue;
     has_object = true;
+    if (::geteuid() != 0 && !open_regular(process.object(i).file))
+      return ProbeMistake{
+          Tag::D_PROC_GRAB,
+          fmt::format("not permitted: the file of {} in process {} is not readable", description.module, pid),
+          "run dscope as root or with CAP_SYS_PTRACE"};
     for (const ElfSymbols::Function& function : process.functions(i)) {
       if (function.name != description.function) continue;
       if (auto mistake = FunctionProbes::unresolved_ifunc_mistake(function)) return mistake;
