@@ -43,7 +43,7 @@ void Aggregations::build_key(const AggregationPlan& plan, V key, const std::vect
     bool may_be_short = field.kind == FieldKind::String && field.offset < plan.short_key_size &&
                         field.offset + field.size > plan.short_key_size;
     if (!may_be_short) {
-      fields_.write(field, key, *values[i]);
+      keys_.write(fields, field, key, *values[i]);
       continue;
     }
     V place = b_.at(key, field.offset);

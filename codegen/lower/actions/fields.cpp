@@ -33,6 +33,14 @@ void Fields::write(const Field& field, V base, const Expr& value) {
   DS_UNREACHABLE();
 }
 
+// Writes an integer that is smaller than the word at its place, and zeros in the rest of the word.
+void Fields::write_word(const Field& field, V base, const Expr& value) {
+  V to = b_.at(base, field.offset);
+  if (field.offset != 0) name_after(core_, to, value, "key.");
+  V number = info(value).constant ? expressions_.scalar(value) : expressions_.number_or_address(value);
+  b_.store(to, b_.narrow(number, field.size, false), 8);
+}
+
 V Fields::symbol_argument(const Call& call) {
   const Expr& address = *call.arguments[0];
   return expressions_.number_or_address(address);

@@ -25,6 +25,7 @@ class Fields : Lowerer {
         memory_(memory) {}
 
   void write(const Field& field, V base, const Expr& value);
+  void write_word(const Field& field, V base, const Expr& value);
 
  private:
   V symbol_argument(const Call& call);

@@ -18,6 +18,8 @@ class Keys : Lowerer {
   void enter() { ++areas_->depth; }
   void leave() { --areas_->depth; }
   void build(const std::vector<Field>& fields, uint32_t size, V key, const std::vector<Expr*>& values);
+  // Writes one of the fields, whose words fill_gaps() has prepared.
+  void write(const std::vector<Field>& fields, const Field& field, V key, const Expr& value);
   void fill_gaps(const std::vector<Field>& fields, uint32_t size, V key);
 
  private:
