@@ -179,7 +179,7 @@ TEST(Load, UpdatesOfSharedVariablesAreAtomic) {
 TEST(Load, ElementsAreCreatedOnce) {
   SKIP_UNLESS_TRACING();
   // With a dynvarsize below its default, elements are counted.
-  for (const char* size : {"64m", "900k"}) {
+  for (const char* size : {"8m", "900k"}) {
     Outcome outcome = dscope({"-qn",
                               "BEGIN { a[0] = 0; }"
                               "syscall::getppid:entry /pid == $target/ { @ = sum(a[arg0 % 10000]++); }"
