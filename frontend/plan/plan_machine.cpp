@@ -51,6 +51,9 @@ bool reads_user_memory(const ExprInfo& info) {
 void note_use(const Binding& binding, MachineUses& uses) {
   if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
     if (std::string_view path = row(*variable).task_member; !path.empty()) uses.task_members.emplace(path);
+    if (*variable == BuiltinVariable::Execname) uses.task_members.emplace(task_path::name);
+    if (*variable == BuiltinVariable::Pid || *variable == BuiltinVariable::Tid)
+      uses.task_members.insert({std::string(task_path::process_id), std::string(task_path::thread_id)});
   } else if (const auto* user_register = std::get_if<UserRegister>(&binding)) {
     if (user_register->index >= first_thread_register)
       uses.task_members.emplace(user_register_path(user_register->index));

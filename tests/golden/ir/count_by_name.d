@@ -1,6 +1,10 @@
-/* execname is written directly into the key. A missing element is created from zeros. A full table counts a drop. */
+/* The words of execname are copied into the key. A missing element is created from zeros. A full table counts a drop. */
 syscall::read:entry { @[execname] = count(); }
-/* CHECK: inttoptr (i64 16 to ptr)(ptr %key, i32 16) */
+/* CHECK: i64 256 */
+/* CHECK: store i64 */
+/* CHECK: ptr %key, align 8 */
+/* CHECK: store i64 */
+/* NEVER: inttoptr (i64 16 to ptr)( */
 /* CHECK: inttoptr (i64 1 to ptr)(ptr @ds_agg_0, ptr %key) */
 /* CHECK: label %absent, label %update */
 /* CHECK: inttoptr (i64 2 to ptr)(ptr @ds_agg_0, ptr %key, ptr @empty, i64 0) */

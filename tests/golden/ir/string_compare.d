@@ -2,7 +2,8 @@
 string text;
 rawtp:sched::sched_switch /execname == "cat"/ { text = execname; }
 BEGIN /text < "abc" && text == execname/ { }
-/* CHECK: inttoptr (i64 16 to ptr)(ptr %execname, i32 16) */
+/* CHECK: store i64 */
+/* CHECK: ptr %execname, align 8 */
 /* CHECK: xor i64 */
 /* CHECK: 7627107 */
 /* CHECK: @ds_str */
