@@ -46,7 +46,8 @@ std::string_view without_number(std::string_view name) {
 }
 
 std::string origin_of(const llvm::Value& value) {
-  return std::string{without_number(without_prefix(text_of(value.getName())))};
+  std::string_view name = text_of(value.getName());
+  return std::string{llvm::isa<llvm::GlobalValue>(value) ? without_prefix(name) : without_number(name)};
 }
 
 std::string name_of_call(const llvm::CallInst& call) {

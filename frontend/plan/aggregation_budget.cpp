@@ -16,7 +16,7 @@ std::vector<MapPlan*> default_maps(ProgramPlan& plan) {
   std::set<std::string_view> names;
   for (const AggregationPlan& aggregation : plan.aggregations)
     if (aggregation.key_size != 0 && aggregation.is_cpu_in_key)
-      for (std::string_view name : {aggregation.map, aggregation.short_map}) names.insert(name);
+      names.insert({std::string_view{aggregation.map}, std::string_view{aggregation.short_map}});
   std::vector<MapPlan*> maps;
   for (MapPlan& map : plan.maps)
     if (names.contains(map.name) && map.kind == MapKind::Hash && !map.size_option) maps.push_back(&map);

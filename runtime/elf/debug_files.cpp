@@ -82,9 +82,9 @@ Fd reopen_if_regular(Fd found) {
 
 // The name alone is no proof: the user of a process can mount any file there.
 bool has_build_id(const Fd& file, const std::string& id) {
-  elf_version(EV_CURRENT);
-  ElfHandle elf{elf_begin(file.get(), ELF_C_READ, nullptr)};
-  return elf && read_debug_reference(elf.get()).build_id == id;
+  FileBudget budget(file.get());
+  ElfHandle elf = open_elf(file.get(), budget);
+  return elf && read_debug_reference(elf.get(), budget).build_id == id;
 }
 
 Fd open_linked(const DebugReference& reference, const std::string& path, const std::string& root) {

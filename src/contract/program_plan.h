@@ -85,8 +85,7 @@ std::string enumerator_text(const PrintedType& type, int64_t value);
 
 // ---------------------------------------------------------------- formats
 
-// The largest width and the largest precision of a conversion. Wider fields would only exhaust memory.
-inline constexpr uint32_t max_printed_width = 65535;
+inline constexpr uint32_t max_printed_width = 65535;  // and precision: larger ones would only exhaust memory
 
 // One conversion of a printf/printa format with the literal text before it.
 struct FormatPiece {
@@ -250,8 +249,7 @@ struct BpfProgramPlan {
   // Raw tracepoints: the verifier knows the types of the arguments (BPF_TRACE_RAW_TP), so that an argument can be
   // passed to helpers that require a task.
   bool has_typed_context = false;
-  // The program reads user memory and may fault pages in, as the process itself would.
-  bool may_sleep = false;
+  bool may_sleep = false;  // reads user memory and may fault pages in, as the process itself would
 };
 
 struct ProbePlan {
@@ -279,8 +277,7 @@ struct ProgramPlan {
   std::vector<AggregationPlan> aggregations;
   uint64_t aggregation_budget = 0;  // bytes of all aggregations without aggsize; 0: no limit, or there are none
   std::vector<MapPlan> maps;
-  // Number of thread-local variables and associative array elements that fit in dynvarsize; nullopt: the program has
-  // none.
+  // Number of thread-local variables and array elements that fit in dynvarsize; nullopt: the program has none.
   std::optional<uint64_t> dynamic_capacity;
   std::vector<BpfProgramPlan> programs;
   std::vector<PlanPosition> fault_sites;

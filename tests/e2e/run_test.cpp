@@ -144,7 +144,7 @@ TEST(Run, OtherSignalsAreLikeInterrupt) {
     Outcome outcome = dscope_with_signal(
         {"-qn", "BEGIN { @ = count(); printf(\"ready\\n\"); } END { printf(\"end\\n\"); }"}, "ready", signal_number);
     EXPECT_EQ(outcome.status, 0) << signal_number;
-    EXPECT_EQ(outcome.out, "ready\nend\n\n                1\n") << signal_number;
+    EXPECT_EQ(outcome.out, "ready\n\nend\n\n                1\n") << signal_number;
   }
 }
 

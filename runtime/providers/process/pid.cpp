@@ -9,7 +9,6 @@
 
 #include "contract/process_provider.h"
 #include "runtime/dwarf/process_types.h"
-#include "runtime/elf/debug_files.h"
 #include "runtime/kernel/kernel_symbol_query.h"
 #include "runtime/providers/process/function_arguments.h"
 #include "runtime/providers/process/function_probes.h"
@@ -268,7 +267,7 @@ std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessF
   for (size_t i = 0; i < process.size(); ++i) {
     if (!ProcessFunctions::is_named(process.object(i), description.module)) continue;
     has_object = true;
-    if (::geteuid() != 0 && !open_regular(process.object(i).file))
+    if (::geteuid() != 0 && !process.can_read(i))
       return ProbeMistake{
           Tag::D_PROC_GRAB,
           fmt::format("not permitted: the file of {} in process {} is not readable", description.module, pid),

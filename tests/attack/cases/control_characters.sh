@@ -2,14 +2,16 @@
 readonly escape=$'\033'
 
 # A process whose name has a line end: it looks like a row of its own.
-cat >forger.sh <<'SCRIPT'
-printf 'a\n  root  99' >/proc/self/comm
-for i in 1 2 3; do echo x >/dev/null; done
+cat >forger.py <<'SCRIPT'
+import os
+os.write(os.open("/proc/self/comm", os.O_WRONLY), b"a\n  root  99")
+for i in range(3):
+    os.write(os.open("/dev/null", os.O_WRONLY), b"x")
 SCRIPT
-"$DSCOPE" -q -n 'syscall::write:entry /pid == $target/ { @[execname] = count(); }' -c "bash forger.sh" >rows 2>&1
+"$DSCOPE" -q -n 'syscall::write:entry /pid == $target/ { @[execname] = count(); }' -c "python3 forger.py" >rows 2>&1
 grep -q '^  a^J  root  99' rows || fail "no visible line end: $(cat rows)"
 ! grep -q '^  root  99' rows || fail "a forged row: $(cat rows)"
-"$DSCOPE" -q -x rawtext -n 'syscall::write:entry /pid == $target/ { @[execname] = count(); }' -c "bash forger.sh" >rows 2>&1
+"$DSCOPE" -q -x rawtext -n 'syscall::write:entry /pid == $target/ { @[execname] = count(); }' -c "python3 forger.py" >rows 2>&1
 grep -q '^  root  99' rows || fail "rawtext changed a key: $(cat rows)"
 
 # A function whose name clears the screen and has a line end and a separator of folded frames.

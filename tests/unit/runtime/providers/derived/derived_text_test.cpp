@@ -10,15 +10,15 @@
 namespace dscope {
 namespace {
 
-constexpr std::string_view sample = R"(// A file.
-provider sample {
+constexpr std::string_view sample_text = R"(// A file.
+provider sample_text {
   probe one, two-three(int, struct sock * :
     csinfo_t *);  /* signature of both */
   probe four();
 };
 
 // ---- sites
-sample:::one, sample:::two-three
+sample_text:::one, sample_text:::two-three
   <- rawtp:::first [parameters 2..], otherwise fbt::second:entry [parameters 1..3, order 4, subject 2]
 /args[0] != 0 /* not } yet */ && args[1] / 2 > 1/
 {
@@ -26,14 +26,14 @@ sample:::one, sample:::two-three
   args[1];
 }
 
-sample:::four <- perf:software:faults:1 [parameters 1, on exec] {}
+sample_text:::four <- perf:software:faults:1 [parameters 1, on exec] {}
 
-prepare sample:::two* <- rawtp:::a or rawtp:::b, otherwise rawtp:::c
+prepare sample_text:::two* <- rawtp:::a or rawtp:::b, otherwise rawtp:::c
 { __kept[curthread] = 1; }
 )";
 
 TEST(DerivedText, DeclaresProbesWithTheirArguments) {
-  std::vector<DeclaredProbe> probes = read_declared_probes(sample);
+  std::vector<DeclaredProbe> probes = read_declared_probes(sample_text);
   ASSERT_EQ(probes.size(), 3U);
   EXPECT_EQ(probes[0].name, "one");
   EXPECT_EQ(one_line(probes[0].arguments), "int, struct sock * : csinfo_t *");
@@ -44,7 +44,7 @@ TEST(DerivedText, DeclaresProbesWithTheirArguments) {
 }
 
 TEST(DerivedText, DerivesEachProbeFromEachSite) {
-  std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
+  std::vector<DerivationRow> rows = read_derived_clauses(sample_text).derivations;
   ASSERT_EQ(rows.size(), 5U);
   EXPECT_EQ(rows[0].probe, "one");
   EXPECT_EQ(rows[0].site, "rawtp:::first");
@@ -57,7 +57,7 @@ TEST(DerivedText, DerivesEachProbeFromEachSite) {
 }
 
 TEST(DerivedText, AttributesBelongToThePrecedingSite) {
-  std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
+  std::vector<DerivationRow> rows = read_derived_clauses(sample_text).derivations;
   EXPECT_EQ(rows[0].min_parameters, 2U);
   EXPECT_EQ(rows[0].max_parameters, SIZE_MAX);
   EXPECT_EQ(rows[0].order, 1U);
@@ -75,13 +75,13 @@ TEST(DerivedText, AttributesBelongToThePrecedingSite) {
 }
 
 TEST(DerivedText, ClausesAreJoinedWithoutComments) {
-  std::vector<DerivationRow> rows = read_derived_clauses(sample).derivations;
+  std::vector<DerivationRow> rows = read_derived_clauses(sample_text).derivations;
   EXPECT_EQ(one_line(rows[0].clause), "/args[0] != 0 && args[1] / 2 > 1/ { args[0]; args[1]; }");
   EXPECT_EQ(one_line(rows[4].clause), "{}");
 }
 
 TEST(DerivedText, PreparationsHaveAlternativeSites) {
-  std::vector<PreparationRow> rows = read_derived_clauses(sample).preparations;
+  std::vector<PreparationRow> rows = read_derived_clauses(sample_text).preparations;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].probe, "two*");
   EXPECT_EQ(rows[0].sites, (std::vector<std::string_view>{"rawtp:::a", "rawtp:::b"}));

@@ -24,7 +24,7 @@ class MappedFileTest : public testing::Test {
  protected:
   // Maps a file, then puts another one at its path.
   void SetUp() override {
-    path_ = testing::TempDir() + "/mapped.XXXXXX";
+    path_ = testing::TempDir() + "mapped.XXXXXX";
     file_ = Fd{::mkstemp(path_.data())};
     ASSERT_EQ(::ftruncate(file_.get(), size), 0);
     memory_ = ::mmap(nullptr, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, file_.get(), 0);
