@@ -142,9 +142,13 @@ std::string ProbeTable::why_missing(const ProbeDescription& written) {
   if (!names.empty()) return names;
   if (is_known_provider)
     return is_literal(description.provider) ? fmt::format("`-l -P {}` lists its probes", description.provider) : "";
-  if (is_glob(description.provider) && std::isalpha(static_cast<unsigned char>(description.provider[0])) != 0)
+  if (is_glob(description.provider) && std::isalpha(static_cast<unsigned char>(description.provider[0])) != 0) {
+    for (Entry& entry : entries_)
+      if (entry.provider->could_match(description))
+        if (std::string reason = entry.provider->why_missing(description); !reason.empty()) return reason;
     return fmt::format("no process has static probes of provider `{}`: start the program first, or wait for it with -Z",
                        description.provider);
+  }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   // A three-letter name is close to too many others.

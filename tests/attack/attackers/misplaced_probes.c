@@ -13,8 +13,9 @@
   ".asciz \"" provider "\"\n.asciz \"x\"\n.asciz \"\"\n994: .balign 4\n.popsection\n"
 
 enum { page = 4096 };
-__attribute__((aligned(4096), used)) const volatile short misplaced_counter[page / 2] = {7};
-__attribute__((used)) short misplaced_semaphore = 0;
+// GCC puts constants that are volatile into writable data.
+__attribute__((aligned(4096), used)) const short misplaced_counter[page / 2] = {7};
+__attribute__((used)) short misplaced_semaphore = 1;  // in the file, unlike a zero
 
 __attribute__((noinline)) static uint64_t constant(void) {
   uint64_t value;
@@ -31,7 +32,7 @@ int main(int count, char** arguments) {
   puts("ready");
   fflush(stdout);
   while (access(arguments[1], F_OK) != 0) {
-    if (constant() != 0x1122334455667788 || misplaced_counter[0] != 7) {
+    if (constant() != 0x1122334455667788 || *(const volatile short*)misplaced_counter != 7) {
       puts("changed");
       return 1;
     }

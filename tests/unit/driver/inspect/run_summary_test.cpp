@@ -57,7 +57,7 @@ TEST(RunSummary, EstimatesPrograms) {
   EXPECT_EQ(program.name, "syscall:vmlinux:read:entry");
   EXPECT_GT(program.instructions, 20U);
   EXPECT_GT(program.stack_bytes, 16U);
-  for (const char* helper : {"get_current_comm", "map_lookup_elem", "map_update_elem", "get_current_pid_tgid"})
+  for (const char* helper : {"get_current_task_btf", "map_lookup_elem", "map_update_elem", "get_current_pid_tgid"})
     EXPECT_EQ(std::ranges::count(program.helpers, helper), 1) << helper;
   // A matching call was measured at 63 to 67 ns in the program (kernel-facts.md G).
   EXPECT_GT(program.max_ns, 60);
