@@ -454,7 +454,9 @@ std::string answer(const std::string& text, int& status) {
 TEST(Run, HugeAndMalformedScriptsAreHandled) {
   int status = -1;
   EXPECT_EQ(answer("/* " + repeated("x", 1000000) + " */ BEGIN { exit(0); }", status), "");
-  EXPECT_EQ(answer("int x; BEGIN { " + repeated("x = x * 3 + 1; ", 60000) + "}", status), "");
+  EXPECT_EQ(answer("int x; BEGIN { " + repeated("x = x * 3 + 1; ", 8000) + "}", status), "");
+  EXPECT_NE(answer("int x; BEGIN { " + repeated("x = x * 3 + 1; ", 60000) + "}", status).find("clause is too large"),
+            std::string::npos);
   EXPECT_EQ(answer("BEGIN { s = \"" + repeated("a", 1000000) + "\"; }", status), "");
   EXPECT_EQ(answer(repeated("BEGIN { n++; }\n", 10000), status), "");
   EXPECT_EQ(answer("BEGIN { x = " + repeated("(", 100) + "1" + repeated(")", 100) + "; }", status), "");

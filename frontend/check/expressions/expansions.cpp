@@ -22,8 +22,8 @@ constexpr uint32_t deepest_expansion = 500;
 constexpr uint64_t largest_expansion = 20'000;
 // Nodes that the checker makes for one use, even if most of them are emitted only once.
 constexpr uint64_t largest_written_out = 80'000;
-// Nodes that the checker makes for all uses of a program.
-constexpr uint64_t largest_program = 500'000;
+// Nodes for all uses of a program: those that the checker makes, and those that are emitted if no value is shared.
+constexpr uint64_t largest_program = 1'000'000;
 
 // Counts the nodes that are emitted for an expression. Equal values are computed once, but a value computed in a branch
 // is not available after the branch.
@@ -133,11 +133,12 @@ const Position& Expansions::position_of_use(const Expr& use) const {
 
 // Whether the definition is small enough for one use; reports an error if not.
 bool Expansions::check_extent(const Expr& definition, const Expr& use) {
-  if (semantics_.expansions.size() > largest_program) {
+  ExpressionExtent extent = extent_of(definition);
+  written_out_ += extent.size;
+  if (semantics_.expansions.size() > largest_program || written_out_ > largest_program) {
     fail(Tag::D_UNKNOWN, position_of_use(use), "program is too large after expanding its inlines and translators");
     return false;
   }
-  ExpressionExtent extent = extent_of(definition);
   if (extent.size > largest_expansion &&
       (extent.size > largest_written_out || count_emitted_nodes(definition) > largest_expansion))
     fail(Tag::D_UNKNOWN, position_of_use(use), "expression is too large after expanding its inlines and translators");

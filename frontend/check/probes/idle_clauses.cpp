@@ -1,5 +1,6 @@
 #include "frontend/check/probes/idle_clauses.h"
 
+#include <algorithm>
 #include <set>
 
 #include "frontend/semantics/walk.h"

@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <fstream>
 
 #include "support/fd.h"
+#include "support/format.h"
 #include "support/spawn_signals.h"
 
 namespace dscope {
@@ -110,14 +112,16 @@ int spawn(pid_t& pid, const std::vector<std::string>& command, int input, int ou
   return problem;
 }
 
-// Keeps macros that expand without end from exhausting the machine. The limits hold for the programs that a compiler
-// driver starts, too.
+// Keeps macros that expand without end from exhausting the machine. The programs that a compiler driver starts inherit
+// the limits, or have just been started.
 void limit_resources(pid_t pid) {
   constexpr rlim_t max_memory = rlim_t{1} << 30, max_seconds = 10;
   const rlimit memory{.rlim_cur = max_memory, .rlim_max = max_memory};
   const rlimit seconds{.rlim_cur = max_seconds, .rlim_max = max_seconds + 1};
   ::prlimit(pid, RLIMIT_AS, &memory, nullptr);
   ::prlimit(pid, RLIMIT_CPU, &seconds, nullptr);
+  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", pid));
+  for (pid_t child = 0; children >> child;) limit_resources(child);
 }
 
 Error failed() { return Error{"Preprocessor failed to process input program"}; }

@@ -9,7 +9,7 @@ attacker=$!
 wait_for_line mapped ready
 
 trace() {
-  bounded 2560 30 "$DSCOPE" -qx ustacklines -p "$attacker" \
+  bounded 2560 30 "$DSCOPE" -qx ustacklines -x foreigntime=300s -p "$attacker" \
     -n 'syscall::getppid:entry /pid == $target && n++ < 60/ { @[ustack(1)] = count() }' \
     -n 'syscall::getppid:entry /n >= 60/ { exit(0) }' >out 2>err || fail "status $?: $(cat err)"
 }

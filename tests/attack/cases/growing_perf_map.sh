@@ -3,7 +3,7 @@ as_attacker "$ATTACKERS/grow_perf_map" >mapped &
 attacker=$!
 wait_for_line mapped ready
 status=0
-(bounded 2560 20 "$DSCOPE" -qp "$attacker" \
+(bounded 2560 20 "$DSCOPE" -x foreigntime=300s -qp "$attacker" \
   -n 'syscall::getppid:entry /pid == $target/ { ustack(1); exit(0) }' >out 2>err) || status=$?
 rm -f "/tmp/perf-$attacker.map"
 [ "$status" = 0 ] || fail "status $status: $(cat out err)"

@@ -2,7 +2,9 @@
 # result or with an error.
 
 # repeat COUNT TEXT: TEXT COUNT times; # in it is the number of the repetition.
-repeat() { awk -v count="$1" -v text="$2" 'BEGIN { for (i = 1; i <= count; ++i) { t = text; gsub(/#/, i, t); printf "%s", t } }'; }
+repeat() {
+  python3 -c 'import sys; print("".join(sys.argv[2].replace("#", str(i + 1)) for i in range(int(sys.argv[1]))), end="")' "$@"
+}
 
 run() {
   (bounded 2048 20 "$DSCOPE" -x errtags -x diagnostics=classic -q "$@") >output 2>&1 || true
