@@ -164,7 +164,8 @@ TEST(Load, DynamicVariablesAreStoredOrCounted) {
 // whether each was returned once.
 TEST(Load, UpdatesOfSharedVariablesAreAtomic) {
   SKIP_UNLESS_TRACING();
-  Outcome outcome = dscope({"-qs", DSCOPE_E2E_DIR "/shared_updates.script", "-c", DSCOPE_TRIGGERS "/flood 2 1000000 -2"});
+  Outcome outcome =
+      dscope({"-qs", DSCOPE_E2E_DIR "/shared_updates.script", "-c", DSCOPE_TRIGGERS "/flood 2 1000000 -2"});
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out,
             "steps 2000000 -2000000 2000000\n"
