@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const dscope::fuzz::NamedFile map("/tmp/perf-" + std::to_string(::getpid()) + ".map");
   map.write(data, size);
   auto pid = static_cast<uint32_t>(::getpid());
-  for (const dscope::SymbolTable::Item& symbol : dscope::read_perf_map(pid, ::getuid()).items())
+  dscope::SymbolTable symbols = dscope::read_perf_map(pid, ::getuid());
+  for (const dscope::SymbolTable::Item& symbol : symbols.items())
     DS_CHECK(symbol.name.find('\n') == std::string_view::npos);
   return 0;
 }
