@@ -134,7 +134,7 @@ const Position& Expansions::position_of_use(const Expr& use) const {
 // Whether the definition is small enough for one use; reports an error if not.
 bool Expansions::check_extent(const Expr& definition, const Expr& use) {
   ExpressionExtent extent = extent_of(definition);
-  written_out_ += extent.size;
+  if (depth_ == 0) written_out_ += extent.size;
   if (semantics_.expansions.size() > largest_program || written_out_ > largest_program) {
     fail(Tag::D_UNKNOWN, position_of_use(use), "program is too large after expanding its inlines and translators");
     return false;

@@ -40,7 +40,7 @@ class Expansions : private CheckerPart {
   ExpressionTyper& expressions_;
   NameTable& names_;
 
-  uint64_t written_out_ = 0;  // nodes of all uses so far
+  uint64_t written_out_ = 0;  // nodes of all outermost uses so far
   uint32_t depth_ = 0;
   const Expr* outermost_use_ = nullptr;                        // of the expansions in progress
   std::unordered_map<const Expr*, ExpressionExtent> extents_;  // of stands_for nodes
