@@ -12,7 +12,7 @@
 #include <csignal>
 #include <cstdio>
 
-// Of 32-bit programs only: glibc defines it as 0.
+// The kernel's value; glibc defines the flag as 0 for 64-bit programs.
 #undef O_LARGEFILE
 #define O_LARGEFILE 0100000
 
