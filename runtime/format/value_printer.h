@@ -78,7 +78,7 @@ class ValuePrinter {
   // Which characters append_text() makes visible.
   enum class Masked : uint8_t { Nothing, LineEnds, Controls, ControlsAndLineEnds };
   Masked masked() const;
-  std::string shown_name(std::string name) const;
+  std::string shown_name(const std::string& name) const;
 
   std::vector<uint64_t> unwound(const Field& field, const std::byte* base) const;
   std::vector<std::string> frame_lines(const Field& field, const std::byte* base) const;
