@@ -72,6 +72,17 @@ class OptionValues {
   // Returns the values of a repeatable text option, in order.
   std::vector<std::string> list(OptionId id) const;
 
+  // An option that differs from its default: the parsed number, -1 if unset, and the text.
+  struct Saved {
+    std::string name;
+    int64_t number = -1;
+    std::string text;
+  };
+  // All such options but those of the preprocessor, which matter only while a program is compiled.
+  std::vector<Saved> save() const;
+  // Sets the options to the saved values and all others to their defaults. False if a name is unknown.
+  bool restore(const std::vector<Saved>& saved);
+
  private:
   Result<> set_value(const OptionRow& option, std::string_view value, bool has_value);
   Result<> set_text(const OptionRow& option, std::string_view value, bool has_value);

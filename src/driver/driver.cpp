@@ -10,19 +10,22 @@
 #include "driver/command_line/usage.h"
 #include "driver/compile/code_generation.h"
 #include "driver/compile/compilation.h"
+#include "driver/compile/report_diagnostics.h"
 #include "driver/inspect/print_products.h"
 #include "driver/inspect/program_stability.h"
 #include "driver/inspect/save_facts.h"
 #include "driver/inspect/side_effects.h"
-#include "driver/run/awaited_probes.h"
-#include "driver/run/limits.h"
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
 #include "driver/run/output.h"
 #include "driver/run/setup.h"
 #include "driver/run/standard_streams.h"
 #include "driver/run/terminal.h"
-#include "driver/run/trace.h"
+#include "driver/trace/awaited_probes.h"
+#include "driver/trace/host.h"
+#include "driver/trace/limits.h"
+#include "driver/trace/program_notices.h"
+#include "driver/trace/trace.h"
 #include "driver/usdt/usdt_build.h"
 #include "runtime/kernel/machine_record.h"
 #include "support/catch_exceptions.h"
@@ -80,6 +83,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::optional<ModuleWatch> modules = watch_modules(command_line, options);
   std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets);
+  KeptCode kept(command_line, options);
   Compilation compilation;
   std::unique_ptr<Progress> progress = make_progress(command_line, options);
   DS_TRY_VOID(compile_programs(compilation, command_line, options, *host, *targets, *progress));
@@ -97,7 +101,11 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   DS_TRY_VOID(check_clause_counts(compilation));
   DS_TRY(GeneratedCode code, generate_code(compilation, *progress));
   AwaitedProbes awaited(compilation);
-  print_notices(command_line, compilation, awaited, reports, *out);
+  print_notices(command_line, compilation.compiled.plan,
+                {.awaited = awaited.counts(compilation.compiled.plan.units.size()),
+                 .reports = std::move(reports),
+                 .lines = program_notices(command_line, compilation)},
+                *out);
   DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, message_style(command_line.program_name, options)));
   // From here on we touch the kernel: the first and only place that needs privileges.
 
@@ -108,7 +116,8 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
                 .host = *host,
                 .targets = *targets,
                 .modules = modules ? &*modules : nullptr,
-                .progress = *progress},
+                .progress = *progress,
+                .kept = kept},
                *out);
 }
 

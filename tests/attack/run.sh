@@ -4,6 +4,7 @@
 # with 0. `fail` ends it with a message.
 set -euo pipefail
 case_file=$1
+export DTRACE_OPT_CACHE=off # the attacks are on the compiler too
 
 # Ids of the attacker and of a bystander. Neither is that of a Debian system user.
 readonly attacker_uid=64901 bystander_uid=64902

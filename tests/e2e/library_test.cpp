@@ -99,6 +99,8 @@ TEST(Libraries, BrokenBuiltInLibrariesAreSkipped) {
   Folder folder;
   fs::create_directories(folder.path("bin"));
   fs::copy_file(DSCOPE_PROGRAM, folder.path("bin/dscope"));
+  fs::create_directories(folder.path("bin/compiler"));
+  fs::copy_file(fs::path(DSCOPE_PROGRAM).parent_path() / "compiler/dscope", folder.path("bin/compiler/dscope"));
   folder.write("share/dscope/library/bad.d", "inline int BAD = nosuch;\n");
   folder.write("share/dscope/library/needs.d", "inline int NEEDS = BAD;\n");
   folder.write("share/dscope/library/worse.d", "inline nosuch_t WORSE = 1;\n");

@@ -156,6 +156,7 @@ const Row rows[] = {
      .out = "",
      .err = "could not enable tracing: Enabling exceeds size of buffer\n",
      .status = 1},
+    refused("cache", "often"),
     refused("cleanrate", "often"),
     prints("compat=solaris", "printf(\"<%d>\", `ncpus > 0);", "<1>"),
     {.option = "core", .arguments = {"-xcore", "-e", "-n", "BEGIN"}, .out = "", .err = "", .status = 128 + SIGABRT},

@@ -184,8 +184,8 @@ Files LibraryOrder::finish() && {
 std::string library_directory() {
   std::error_code problem;
   std::string here = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path().string();
-  for (const std::string& candidate :
-       {here + "/../share/dscope/library", std::string(DSCOPE_LIBRARY_DIR), std::string(DSCOPE_SOURCE_LIBRARY_DIR)})
+  for (const std::string& candidate : {here + "/../share/dscope/library", here + "/../../share/dscope/library",
+                                       std::string(DSCOPE_LIBRARY_DIR), std::string(DSCOPE_SOURCE_LIBRARY_DIR)})
     if (std::filesystem::is_directory(candidate, problem)) return candidate;
   return "";
 }

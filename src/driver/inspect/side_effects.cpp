@@ -1,8 +1,5 @@
 #include "driver/inspect/side_effects.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <utility>
 
@@ -11,22 +8,8 @@
 #include "frontend/syntax/ast_print.h"
 #include "support/deep_stack.h"
 #include "support/print_message.h"
-#include "support/read_file.h"
 
 namespace dscope {
-
-Result<> preallocate(const OptionValues& options) {
-  int64_t requested = options.number(OptionId::Preallocate);
-  if (requested <= 0) return {};
-  // Allocating more memory than is available would not fail: the kernel would kill other processes.
-  if (static_cast<uint64_t>(requested) > read_number("/proc/meminfo", "MemAvailable:") * 1024)
-    return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", requested));
-  auto size = static_cast<size_t>(requested);
-  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  if (memory == MAP_FAILED) return fail(Error::from_errno(errno, "cannot preallocate {} bytes", requested));
-  ::munmap(memory, size);
-  return {};
-}
 
 Result<> print_trees(const OptionValues& options, const Compilation& compilation) {
   int64_t requested = options.number(OptionId::Tree);

@@ -1,14 +1,10 @@
-// Options with effects beside the run: trees and types for debugging the compiler, a memory check at the start
-// (d-language.md 9).
+// Options with effects beside the run: trees and types for debugging the compiler (d-language.md 9).
 #pragma once
 
 #include "driver/compile/compilation.h"
 #include "support/result.h"
 
 namespace dscope {
-
-// preallocate: allocates memory and frees it, so that dscope reports a lack of memory before tracing starts.
-Result<> preallocate(const OptionValues& options);
 
 // tree: prints products to stderr, selected by bits: 1 the tree, 2 types, 4 the plan, 8 the IR. A program with a
 // mistake prints only the tree.

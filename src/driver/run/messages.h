@@ -1,10 +1,9 @@
-// Errors and diagnostics on standard error, in the style that option diagnostics selects.
+// Errors on standard error, in the style that option diagnostics selects.
 #pragma once
 
 #include <string_view>
 
 #include "catalog/option_values.h"
-#include "support/diagnostic.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -20,9 +19,6 @@ MessageStyle message_style(std::string_view program_name, const OptionValues& op
 
 // Prints "NAME: message" and, on a second line, the hint. Returns the error's exit status.
 int report(std::string_view program_name, const Error& error);
-
-// Prints the diagnostics of a D program that does not compile. Returns the exit status, 1.
-int report(std::string_view program_name, const OptionValues& options, const Diagnostics& diagnostics);
 
 // Returns the error of a user's mistake as the style shows it: without its hint if the style is Classic. Errors of the
 // machine keep their hints in both styles.

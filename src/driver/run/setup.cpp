@@ -1,19 +1,15 @@
 #include "driver/run/setup.h"
 
-#include "codegen/core/demangle.h"
-#include "codegen/core/instructions.h"
+#include <sys/mman.h>
+
 #include "contract/follow.h"
 #include "runtime/elf/file_budget.h"
 #include "support/print_message.h"
+#include "support/read_file.h"
 
 namespace dscope {
 
 namespace {
-
-OnExec reaction_to_exec(const OptionValues& options) {
-  if (options.is_on(OptionId::Zdefs)) return OnExec::FollowAll;
-  return may_gain_probes(options) ? OnExec::Follow : OnExec::Stay;
-}
 
 // True if the command is a path, which few macro arguments are.
 bool has_path(const TargetRequest& command) {
@@ -30,6 +26,19 @@ void limit_foreign_files(const CommandLine& command_line, const OptionValues& op
   });
 }
 
+Result<> preallocate(const OptionValues& options) {
+  int64_t requested = options.number(OptionId::Preallocate);
+  if (requested <= 0) return {};
+  // Allocating more memory than is available would not fail: the kernel would kill other processes.
+  if (static_cast<uint64_t>(requested) > read_number("/proc/meminfo", "MemAvailable:") * 1024)
+    return fail(Error::from_errno(ENOMEM, "cannot preallocate {} bytes", requested));
+  auto size = static_cast<size_t>(requested);
+  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (memory == MAP_FAILED) return fail(Error::from_errno(errno, "cannot preallocate {} bytes", requested));
+  ::munmap(memory, size);
+  return {};
+}
+
 Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line, const OptionValues& options) {
   auto targets = Targets::create(command_line.targets, {.evaltime = options.text(OptionId::Evaltime),
                                                         .set = options.list(OptionId::Setenv),
@@ -39,25 +48,6 @@ Result<std::unique_ptr<Targets>> create_targets(const CommandLine& command_line,
   if (!targets && command_line.has_command_words && !has_path(command_line.targets.back()))
     return fail(std::move(targets.error()).hint("-- runs a command: macro arguments of the program go before it"));
   return targets;
-}
-
-std::optional<ModuleWatch> watch_modules(const CommandLine& command_line, const OptionValues& options) {
-  std::optional<ModuleWatch> watch;
-  if (command_line.mode != RunMode::List && options.is_on(OptionId::Zdefs)) watch.emplace();
-  return watch;
-}
-
-std::unique_ptr<LiveHost> make_host(const CommandLine& command_line, const OptionValues& options,
-                                    const Targets& targets) {
-  bool is_listing = command_line.mode == RunMode::List;
-  return make_live_host({.read_code = read_code,
-                         .demangle = demangle,
-                         .demangle_with_parameters = demangle_with_parameters,
-                         .uses_uretprobes = options.is_on(OptionId::Uretprobes),
-                         .rechecks_processes = may_gain_probes(options),
-                         .targets = targets.pids()},
-                        is_listing ? ProcessRows::Each : ProcessRows::OneForAll,
-                        is_listing ? OnExec::Stay : reaction_to_exec(options));
 }
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-#include "driver/run/follower.h"
+#include "driver/trace/follower.h"
 
 #include <algorithm>
 #include <cstdio>

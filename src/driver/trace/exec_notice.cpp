@@ -1,4 +1,4 @@
-#include "driver/run/exec_notice.h"
+#include "driver/trace/exec_notice.h"
 
 #include <algorithm>
 #include <filesystem>

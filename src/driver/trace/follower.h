@@ -10,7 +10,7 @@
 
 #include "driver/command_line/command_line.h"
 #include "driver/compile/compilation.h"
-#include "driver/run/awaited_probes.h"
+#include "driver/trace/awaited_probes.h"
 #include "runtime/providers/live_host.h"
 
 namespace dscope {

@@ -3,7 +3,8 @@
 
 #include "driver/command_line/command_line.h"
 #include "driver/compile/code_generation.h"
-#include "driver/run/awaited_probes.h"
+#include "driver/trace/awaited_probes.h"
+#include "driver/trace/code_keeping.h"
 #include "runtime/format/fd_stream.h"
 #include "runtime/providers/live_host.h"
 #include "runtime/session/module_watch.h"
@@ -21,6 +22,7 @@ struct TraceInput {
   Targets& targets;
   ModuleWatch* modules;  // null: kernel modules that are loaded later have no probes for the program
   Progress& progress;
+  const KeptCode& kept;  // stores the code that the kernel accepts
 };
 
 // Traces until the program exits, its targets end or a signal arrives. Needs privileges. Returns the exit status.

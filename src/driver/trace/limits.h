@@ -4,8 +4,8 @@
 
 #include "contract/program_plan.h"
 #include "driver/compile/compilation.h"
-#include "driver/run/awaited_probes.h"
 #include "driver/run/messages.h"
+#include "driver/trace/awaited_probes.h"
 #include "support/result.h"
 
 namespace dscope {

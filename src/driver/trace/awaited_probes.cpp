@@ -1,4 +1,4 @@
-#include "driver/run/awaited_probes.h"
+#include "driver/trace/awaited_probes.h"
 
 #include <algorithm>
 
@@ -37,8 +37,10 @@ AwaitedProbes::AwaitedProbes(const Compilation& compilation) {
   }
 }
 
-size_t AwaitedProbes::count_in(size_t unit) const {
-  return static_cast<size_t>(std::ranges::count(awaited_, unit, &Awaited::unit));
+std::vector<size_t> AwaitedProbes::counts(size_t unit_count) const {
+  std::vector<size_t> counts(unit_count);
+  for (const Awaited& awaited : awaited_) ++counts[awaited.unit];
+  return counts;
 }
 
 bool AwaitedProbes::has_some_of_processes() const { return !std::ranges::all_of(awaited_, &Awaited::is_of_kernel); }

@@ -1,4 +1,4 @@
-#include "driver/run/limits.h"
+#include "driver/trace/limits.h"
 
 #include <unistd.h>
 

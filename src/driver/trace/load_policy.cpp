@@ -1,4 +1,4 @@
-#include "driver/run/load_policy.h"
+#include "driver/trace/load_policy.h"
 
 #include "support/print_message.h"
 

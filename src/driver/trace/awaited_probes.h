@@ -14,8 +14,8 @@ class AwaitedProbes {
  public:
   explicit AwaitedProbes(const Compilation& compilation);
 
-  // Number of awaited descriptions in a unit of the plan.
-  size_t count_in(size_t unit) const;
+  // The number of awaited descriptions in each of the plan's units.
+  std::vector<size_t> counts(size_t unit_count) const;
   bool empty() const { return awaited_.empty(); }
   // Whether some descriptions await probes of processes, not of kernel modules.
   bool has_some_of_processes() const;

@@ -1,0 +1,54 @@
+#include "driver/cache/cached_run.h"
+
+#include "driver/cache/cache_key.h"
+#include "driver/cache/code_cache.h"
+#include "driver/run/messages.h"
+#include "driver/run/notices.h"
+#include "driver/run/output.h"
+#include "driver/run/session_run.h"
+#include "driver/run/setup.h"
+#include "driver/run/terminal.h"
+#include "support/catch_exceptions.h"
+
+namespace dscope {
+
+namespace {
+
+std::optional<Bundle> find_bundle(const CommandLine& command_line, const OptionValues& options,
+                                  const std::string& compiler) {
+  std::optional<std::string> key = cache_key(command_line, options, compiler);
+  if (!key) return std::nullopt;
+  std::optional<CodeCache> cache = CodeCache::open();
+  return cache ? cache->find(*key) : std::nullopt;
+}
+
+// nullopt if the kernel rejects the code: the compiler then makes other code or explains the rejection.
+Result<std::optional<int>> run(const CommandLine& command_line, const OptionValues& options, Bundle& bundle) {
+  DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
+  DS_TRY_VOID(preallocate(options));
+  limit_foreign_files(command_line, options);
+  DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
+  std::unique_ptr<Progress> progress = make_progress(command_line, options);
+  // Nothing extends the session: programs that may gain probes are not in the cache.
+  auto session =
+      Session::load(bundle.plan, bundle.object, session_options(command_line, bundle.plan, *targets, *progress));
+  progress->clear();
+  if (!session) return std::nullopt;
+  print_notices(command_line, bundle.plan, {.awaited = {}, .reports = {}, .lines = bundle.notices}, *out);
+  DS_TRY(SessionResult result, run_session(**session, command_line, bundle.plan, *targets, *progress, *out));
+  return result.exit_status;
+}
+
+}  // namespace
+
+std::optional<int> run_from_cache(const CommandLine& command_line, const OptionValues& options,
+                                  const std::string& compiler) {
+  std::optional<Bundle> bundle = find_bundle(command_line, options, compiler);
+  // Without privileges the compiler's messages come first: a mistake in the program counts more.
+  if (!bundle || !check_privileges()) return std::nullopt;
+  Result<std::optional<int>> status = catch_exceptions([&] { return run(command_line, options, *bundle); });
+  if (!status) return report(command_line.program_name, status.error());
+  return *status;
+}
+
+}  // namespace dscope

@@ -1,0 +1,26 @@
+// The part of a run that touches the kernel, for code that is already compiled: the options of the session from the
+// command line, and the session from its start to its last message.
+#pragma once
+
+#include <optional>
+
+#include "driver/command_line/command_line.h"
+#include "runtime/format/fd_stream.h"
+#include "runtime/session/session.h"
+#include "runtime/targets/targets.h"
+#include "support/progress.h"
+
+namespace dscope {
+
+// Fails if this process lacks the privileges to trace.
+Result<> check_privileges();
+
+// The options of a session without callbacks. The result refers to `progress`.
+SessionOptions session_options(const CommandLine& command_line, const ProgramPlan& plan, const Targets& targets,
+                               Progress& progress);
+
+// Traces until the program exits, its targets end or a signal arrives. `plan`: the session's.
+Result<SessionResult> run_session(Session& session, const CommandLine& command_line, const ProgramPlan& plan,
+                                  Targets& targets, Progress& progress, FdStream& out);
+
+}  // namespace dscope

@@ -1,0 +1,64 @@
+// The program that users start. It links no compiler: it runs code from the cache, or executes the compiler, which
+// is the same program with LLVM.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "driver/cache/cached_run.h"
+#include "driver/command_line/command_line.h"
+#include "driver/run/messages.h"
+#include "driver/run/standard_streams.h"
+#include "support/print_message.h"
+#include "support/spawn_signals.h"
+
+namespace dscope {
+
+namespace {
+
+// The directory of this program's file, with links resolved.
+std::string program_directory() {
+  char path[PATH_MAX];
+  ssize_t size = ::readlink("/proc/self/exe", path, sizeof path);
+  std::string file(path, size > 0 ? static_cast<size_t>(size) : 0);
+  return file.substr(0, file.rfind('/'));
+}
+
+// Below the directory of this program in a build tree, in libexec of an installation.
+std::string find_compiler() {
+  std::string directory = program_directory();
+  for (const char* place : {"/" DSCOPE_COMPILER_IN_BUILD, "/" DSCOPE_COMPILER_FROM_BIN})
+    if (std::string path = directory + place; ::access(path.c_str(), X_OK) == 0) return path;
+  return {};
+}
+
+std::optional<int> run_without_compiler(std::span<const char* const> arguments, const std::string& compiler) {
+  // The compiler repeats this and reports mistakes.
+  auto command_line = parse_command_line(arguments);
+  if (!command_line) return std::nullopt;
+  auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });
+  if (!options) return std::nullopt;
+  return run_from_cache(*command_line, *options, compiler);
+}
+
+int start(int argc, char** argv) {
+  open_missing_streams();
+  std::string compiler = find_compiler();
+  for (int ignored : ignored_signals) ::signal(ignored, SIG_IGN);
+  auto status = run_without_compiler({const_cast<const char* const*>(argv), static_cast<size_t>(argc)}, compiler);
+  if (status) return *status;
+  ::execv(compiler.c_str(), argv);
+  std::string_view name = program_invocation_short_name;
+  return report(name, Error::from_errno(errno, "cannot start the compiler `{}`", compiler)
+                          .hint("the package dscope contains it; dscope-run runs compiled programs"));
+}
+
+}  // namespace
+
+}  // namespace dscope
+
+int main(int argc, char** argv) { return dscope::start(argc, argv); }

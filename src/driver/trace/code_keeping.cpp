@@ -1,0 +1,79 @@
+#include "driver/trace/code_keeping.h"
+
+#include <algorithm>
+#include <array>
+
+#include "catalog/version.h"
+#include "driver/cache/cache_key.h"
+#include "driver/cache/code_cache.h"
+#include "driver/trace/program_notices.h"
+#include "support/words.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr const char* own_program = "/proc/self/exe";
+
+bool is_word_end(std::string_view text, size_t at) { return at >= text.size() || !is_word_char(text[at]); }
+
+// Whether the text may name a process: $pid and the like, $target, pid123.
+bool names_process(std::string_view text) {
+  constexpr std::string_view variables[] = {"pid", "ppid", "pgid", "sid", "target"};
+  for (size_t at = text.find('$'); at != text.npos; at = text.find('$', at + 1)) {
+    std::string_view name = text.substr(at + 1);
+    for (std::string_view variable : variables)
+      if (name.starts_with(variable) && is_word_end(name, variable.size())) return true;
+  }
+  for (size_t at = text.find("pid"); at != text.npos; at = text.find("pid", at + 1))
+    if (at + 3 < text.size() && (text[at + 3] == '$' || (text[at + 3] >= '0' && text[at + 3] <= '9'))) return true;
+  return false;
+}
+
+bool includes_headers(std::string_view text) {
+  return text.find("include") != text.npos && text.find('#') != text.npos;
+}
+
+// Tracepoints that are defined by writing to files of tracefs.
+bool is_defined_at_run_time(const HookTracepoint& hook) {
+  constexpr std::array<std::string_view, 4> categories{"kprobes", "uprobes", "synthetic", "fprobes"};
+  return std::ranges::find(categories, hook.category) != categories.end();
+}
+
+bool is_of_machine(const Hook& hook) {
+  if (const auto* tracepoint = std::get_if<HookTracepoint>(&hook)) return !is_defined_at_run_time(*tracepoint);
+  if (const auto* watch = std::get_if<HookWatch>(&hook)) return watch->pid == 0;
+  return !std::holds_alternative<HookUprobe>(hook);
+}
+
+}  // namespace
+
+bool is_reusable(const Compilation& compilation, const AwaitedProbes& awaited) {
+  if (!awaited.empty()) return false;
+  for (UnitId id : compilation.user_units) {
+    const std::string& text = compilation.sources.unit(id).text;
+    if (names_process(text) || includes_headers(text)) return false;
+  }
+  return std::ranges::all_of(compilation.compiled.plan.programs, [](const BpfProgramPlan& program) {
+    return std::ranges::all_of(program.attachments, is_of_machine, &Attachment::hook);
+  });
+}
+
+KeptCode::KeptCode(const CommandLine& command_line, const OptionValues& options)
+    : command_line_(command_line), options_(options), key_(cache_key(command_line, options, own_program)) {}
+
+void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited) const {
+  if (!key_ || !is_reusable(compilation, awaited) || cache_key(command_line_, options_, own_program) != key_) return;
+  std::optional<CodeCache> cache = CodeCache::open();
+  if (!cache) return;
+  Bundle bundle{.compiler = version_text(command_line_.program_name, false),
+                .kernel_release = {},
+                .kernel_banner = {},
+                .command_line = {},
+                .notices = program_notices(command_line_, compilation),
+                .plan = code.plan,
+                .object = code.object};
+  cache->store(*key_, bundle);
+}
+
+}  // namespace dscope

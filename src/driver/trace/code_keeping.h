@@ -1,0 +1,31 @@
+// Keeps the code of a run in the cache, for later runs of the same program on this kernel.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/command_line/command_line.h"
+#include "driver/compile/code_generation.h"
+#include "driver/trace/awaited_probes.h"
+
+namespace dscope {
+
+// Whether the code depends on nothing but the inputs of cache_key(). It must not refer to processes or their files, to
+// this process's own id, or to events that are defined while the kernel runs.
+bool is_reusable(const Compilation& compilation, const AwaitedProbes& awaited);
+
+// The key of a run, taken before its programs are read.
+class KeptCode {
+ public:
+  KeptCode(const CommandLine& command_line, const OptionValues& options);
+  // Stores `code`, which the kernel has accepted. Stores nothing if a script has changed since the key was taken.
+  void store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited) const;
+
+ private:
+  const CommandLine& command_line_;
+  OptionValues options_;  // before the pragmas of the programs
+  std::optional<std::string> key_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,80 @@
+#include "driver/trace/trace.h"
+
+#include <algorithm>
+
+#include "contract/follow.h"
+#include "contract/process_provider.h"
+#include "driver/run/messages.h"
+#include "driver/run/session_run.h"
+#include "driver/trace/exec_notice.h"
+#include "driver/trace/follower.h"
+#include "driver/trace/load_policy.h"
+#include "runtime/session/session.h"
+#include "support/print_message.h"
+
+namespace dscope {
+
+namespace {
+
+// Returns the code to add to the session for probes that appeared while tracing; nullopt if there are none. `options`:
+// the options of the code that the kernel accepted for the session.
+Result<std::optional<Extension>> make_extension(Result<const Compilation*> recompiled, const LowerOptions& options) {
+  DS_TRY(const Compilation* compilation, std::move(recompiled));
+  if (compilation == nullptr) return std::nullopt;
+  DS_TRY(GeneratedCode code, generate_code(*compilation, options));
+  return Extension{.plan = std::move(code.plan), .object = std::move(code.object)};
+}
+
+bool has_probes_of_all_processes(const Compilation& compilation) {
+  auto is_of_all = [](const Probe* probe) { return is_of_all_processes(probe->provider); };
+  return std::ranges::any_of(compilation.meaning.clauses, [&](const ClauseInstance& clause) {
+    return std::ranges::any_of(clause.probes, is_of_all);
+  });
+}
+
+// The result holds references to `input` and `follower`.
+SessionOptions extensible_session(const TraceInput& input, Follower& follower) {
+  const OptionValues& options = input.compilation.compiled.plan.options;
+  const LowerOptions& lowering = input.code.options;
+  AwaitedProbes& awaited = input.awaited;
+  SessionOptions result =
+      session_options(input.command_line, input.compilation.compiled.plan, input.targets, input.progress);
+  result.extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), lowering); };
+  result.extends_on_load = may_gain_probes(options);
+  result.awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); };
+  if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(input.compilation))
+    result.extend_by_file = [&](uint32_t pid, const std::string& path) {
+      return make_extension(follower.recompile_for_file(pid, path), lowering);
+    };
+  if (input.modules != nullptr) {
+    result.modules = input.modules;
+    result.extend_by_modules = [&](const std::vector<std::string>& names) {
+      return make_extension(follower.recompile_for_modules(names), lowering);
+    };
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<int> trace(const TraceInput& input, FdStream& out) {
+  const CommandLine& command_line = input.command_line;
+  const OptionValues& options = input.compilation.compiled.plan.options;
+  DS_TRY_VOID(check_privileges());
+  Follower follower(command_line, options, input.host, input.targets.pids(), input.compilation, input.awaited);
+  DS_TRY(std::unique_ptr<Session> session, load(input.code, input.compilation, extensible_session(input, follower)));
+  input.kept.store(input.compilation, input.code, input.awaited);
+  ExecNotice execs(input.compilation, input.targets.pids());
+  DS_TRY(SessionResult result,
+         run_session(*session, command_line, input.code.plan, input.targets, input.progress, out));
+  if (!is_testing())
+    for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
+      print_text(fmt::format("{}: {}\n", command_line.program_name, visible_text(line)));
+  // Other DTraces do not report that a target executed another program.
+  if (!is_testing() && !command_line.is_dtrace())
+    for (const std::string& line : execs.messages())
+      print_text(fmt::format("{}: {}\n", command_line.program_name, visible_text(line)));
+  return result.exit_status;
+}
+
+}  // namespace dscope
