@@ -14,6 +14,12 @@ class CaptureStream final : public OutputStream {
   explicit CaptureStream(bool is_terminal = false) : is_terminal_(is_terminal) {}
   void write(std::string_view text) override { text_ += text; }
   void flush() override {}
+  char* reserve(size_t size) override {
+    committed_ = text_.size();
+    text_.resize(committed_ + size);
+    return text_.data() + committed_;
+  }
+  void commit(size_t size) override { text_.resize(committed_ + size); }
   int error() const override { return 0; }
   // Keeps the text of each file under its path. Paths that begin with "/nonexistent" fail to open.
   Result<> redirect(const std::string& path) override {
@@ -37,6 +43,7 @@ class CaptureStream final : public OutputStream {
 
  private:
   std::string text_;
+  size_t committed_ = 0;     // bytes before those of reserve()
   std::string path_, held_;  // the file of redirect(), and the text that was written before it
   std::map<std::string, std::string> files_;
   bool is_terminal_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace dscope {
 
@@ -22,7 +23,11 @@ off_t size_of(int fd) {
 
 }  // namespace
 
-FdStream::FdStream(int fd) : original_(fd), fd_(fd), is_terminal_(::isatty(fd) == 1) { buffer_.reserve(buffer_size); }
+FdStream::FdStream(int fd)
+    : original_(fd),
+      fd_(fd),
+      is_terminal_(::isatty(fd) == 1),
+      buffer_(std::make_unique_for_overwrite<char[]>(buffer_size)) {}
 
 FdStream::FdStream(Fd fd) : FdStream(fd.get()) { owned_ = std::move(fd); }
 
@@ -80,19 +85,19 @@ void FdStream::write(std::string_view text) {
 }
 
 void FdStream::append(std::string_view text) {
-  if (buffer_.size() + text.size() > buffer_size) flush();
-  if (text.size() > buffer_size) {
-    write_through(text);
-  } else {
-    buffer_ += text;
-  }
+  if (text.size() > buffer_size - used_) flush();
+  if (text.size() > buffer_size) return write_through(text);
+  text.copy(buffer_.get() + used_, text.size());
+  used_ += text.size();
 }
 
-void FdStream::flush() {
-  if (buffer_.empty()) return;
-  write_through(buffer_);
-  buffer_.clear();
+char* FdStream::reserve(size_t size) {
+  if (holds_data_ || size > buffer_size) return nullptr;
+  if (size > buffer_size - used_) flush();
+  return buffer_.get() + used_;
 }
+
+void FdStream::flush() { write_through({buffer_.get(), std::exchange(used_, 0)}); }
 
 void FdStream::write_through(std::string_view text) {
   while (!text.empty() && error_ == 0) {

@@ -27,6 +27,8 @@ class FdStream final : public OutputStream {
 
   void write(std::string_view text) override;
   void flush() override;
+  char* reserve(size_t size) override;
+  void commit(size_t size) override { used_ += size; }
   Result<> redirect(const std::string& path) override;
   void restore() override;
   bool write_data(std::string_view header, std::string_view data) override;
@@ -59,7 +61,8 @@ class FdStream final : public OutputStream {
   bool (*should_abort_)() = nullptr;
   int error_ = 0;
   uint64_t lost_bytes_ = 0;
-  std::string buffer_;
+  std::unique_ptr<char[]> buffer_;
+  size_t used_ = 0;  // bytes of the buffer
 };
 
 }  // namespace dscope

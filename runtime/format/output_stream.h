@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,11 @@ class OutputStream {
   virtual ~OutputStream() = default;
   virtual void write(std::string_view text) = 0;
   virtual void flush() = 0;
+  // For writers that save the copy of write(): the address of `size` free bytes at the end of the stream's buffer. The
+  // writer then calls commit() with the number of bytes that it has written, with no other call in between. Null if the
+  // stream accepts this text only by write().
+  virtual char* reserve([[maybe_unused]] size_t size) { return nullptr; }
+  virtual void commit([[maybe_unused]] size_t size) {}
   // 0, or the errno of the first failed write.
   virtual int error() const = 0;
   // When a signal interrupts a blocked write and `condition` returns true, the stream drops the rest of the text and

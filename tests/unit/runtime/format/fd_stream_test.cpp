@@ -127,6 +127,7 @@ TEST(FdStream, DataExcludesTextFromItsFile) {
     (*stream)->write("text");
     EXPECT_TRUE((*stream)->write_data("header", "1"));
     (*stream)->write("text");
+    EXPECT_EQ((*stream)->reserve(4), nullptr);
     EXPECT_TRUE((*stream)->write_data("header", "2"));
   }
   (*stream)->restore();
@@ -134,6 +135,27 @@ TEST(FdStream, DataExcludesTextFromItsFile) {
   (*stream)->flush();
   EXPECT_EQ(read_file(second), "header1212");
   EXPECT_EQ(read_file(first), "text");
+}
+
+TEST(FdStream, ReservedBytesAreWrittenInOrder) {
+  std::string path = temporary_path("reserved");
+  ::unlink(path.c_str());
+  auto stream = FdStream::open_append(path);
+  ASSERT_TRUE(stream);
+  EXPECT_EQ((*stream)->reserve(size_t{1} << 30), nullptr) << "more than the buffer";
+  std::string expected;
+  // Together more than the buffer holds.
+  for (int i = 0; i < 100'000; ++i) {
+    char* out = (*stream)->reserve(100);
+    ASSERT_NE(out, nullptr);
+    std::memcpy(out, "reserved", 8);
+    (*stream)->commit(4);
+    (*stream)->write("-");
+    expected += "rese-";
+  }
+  (*stream)->flush();
+  EXPECT_EQ(read_file(path), expected);
+  ::unlink(path.c_str());
 }
 
 TEST(FdStream, FullDiskIsAnError) {
