@@ -11,6 +11,7 @@
 #include "runtime/actions/packet_dissector.h"
 #include "runtime/aggregations/aggregation_set.h"
 #include "runtime/format/printf_formatter.h"
+#include "runtime/format/text_steps.h"
 #include "runtime/format/value_printer.h"
 
 namespace dscope {
@@ -56,6 +57,10 @@ RunAction runner_of(Action action);
 #define DS_ACTION(id, ...) void run_##id(const RecordedAction& call, const ActionServices& services, std::string& out);
 #include "catalog/actions.def"
 #undef DS_ACTION
+
+// The text that run_Trace() appends for this trace(), as steps; nothing for values that no step prints. Not valid while
+// option rawbytes is on. `is_quiet`: option quiet is on.
+std::optional<TextSteps> trace_steps(const ActionPlan& plan, const ValuePrinter& values, bool is_quiet);
 
 // A packet that pcap() recorded.
 struct Packet {

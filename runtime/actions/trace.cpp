@@ -26,13 +26,41 @@ void trace_integer(std::string& out, const Field& field, const std::byte* record
   else append_unsigned(out, static_cast<uint64_t>(value), width);
 }
 
+constexpr uint32_t text_width = 33;
+
 void trace_text(std::string& out, std::string_view text, const ValuePrinter& values, bool is_quiet) {
   if (is_quiet) return values.append_text(out, text);
   out += "  ";
-  values.append_text_left(out, text, 33);
+  values.append_text_left(out, text, text_width);
 }
 
 }  // namespace
+
+std::optional<TextSteps> trace_steps(const ActionPlan& plan, const ValuePrinter& values, bool is_quiet) {
+  if (plan.fields.empty()) return std::nullopt;
+  const Field& field = plan.fields.front();
+  TextSteps steps;
+  switch (field.kind) {
+    case FieldKind::Integer: {
+      auto value = field.is_signed ? TextSteps::Value::Signed : TextSteps::Value::Unsigned;
+      if (!is_quiet) steps.add_literal(" ");
+      auto width = static_cast<uint32_t>(is_quiet ? 0 : integer_width(field));
+      steps.add_value(value, field, {.width = width}, values);
+      return steps;
+    }
+    case FieldKind::String:
+    case FieldKind::ProbeName:
+      if (!is_quiet) steps.add_literal("  ");
+      steps.add_value(TextSteps::Value::Text, field, {.width = is_quiet ? 0 : text_width, .is_left = true}, values);
+      return steps;
+    case FieldKind::Bytes:
+    case FieldKind::Stack:
+    case FieldKind::UserStack:
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: break;
+  }
+  return std::nullopt;
+}
 
 void run_Trace(const RecordedAction& call, const ActionServices& services, std::string& out) {
   const Field* field = call.field(0);

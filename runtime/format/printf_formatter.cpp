@@ -13,8 +13,6 @@ namespace dscope {
 
 namespace {
 
-// Bound for a width that comes from a traced number, so that it cannot exhaust memory.
-
 const Field* field_at(const std::vector<Field>& fields, int32_t index) {
   return index >= 0 && static_cast<size_t>(index) < fields.size() ? &fields[static_cast<size_t>(index)] : nullptr;
 }
@@ -166,40 +164,45 @@ PreparedFormat::PreparedFormat(const FormatPlan& format, const std::vector<Field
     if (plan.is_aggregation_value) piece.nth_aggregation = aggregation_values++;
     pieces_.push_back(piece);
   }
-  size_t length = 0;
-  for (const Piece& piece : pieces_) length += piece.literal.size() + max_digits;
-  has_only_numbers_ =
-      length <= max_numbers_text && std::ranges::all_of(pieces_, [](const Piece& piece) {
-        return piece.conversion == Conversion::None || piece.conversion == Conversion::Percent || is_number(piece);
-      });
 }
 
-// True for the integer conversions without flags or width that print digits only.
-bool PreparedFormat::is_number(const Piece& piece) {
-  constexpr std::string_view letters = "diuxp";
-  bool is_integer = piece.conversion == Conversion::Signed || piece.conversion == Conversion::Unsigned;
-  return is_integer && piece.is_plain && letters.find(piece.plan->conversion) != std::string_view::npos;
-}
-
-// Writes at most max_digits characters; returns their end.
-char* PreparedFormat::write_number(char* out, const Piece& piece, const std::byte* base) {
-  char* end = out + max_digits;
-  if (piece.conversion == Conversion::Signed) return std::to_chars(out, end, load_integer(*piece.field, base)).ptr;
-  uint64_t value = load_unsigned(base + piece.field->offset, piece.field->size);
-  bool is_hexadecimal = piece.plan->conversion == 'x' || piece.plan->conversion == 'p';
-  return is_hexadecimal ? std::to_chars(out, end, value, 16).ptr : std::to_chars(out, end, value).ptr;
-}
-
-// The whole text in one piece: most of the time of a row of numbers is spent on appending to the string.
-void PreparedFormat::append_numbers(std::string& out, const std::byte* base) const {
-  char text[max_numbers_text];
-  char* end = text;
+std::optional<TextSteps> PreparedFormat::steps(const ValuePrinter& values) const {
+  TextSteps steps;
   for (const Piece& piece : pieces_) {
-    end = std::copy(piece.literal.begin(), piece.literal.end(), end);
-    if (piece.conversion == Conversion::Percent) *end++ = '%';
-    else if (piece.conversion != Conversion::None) end = write_number(end, piece, base);
+    steps.add_literal(piece.literal);
+    if (piece.conversion == Conversion::None) continue;
+    if (piece.conversion == Conversion::Percent) {
+      steps.add_literal("%");
+      continue;
+    }
+    const FormatPiece& plan = *piece.plan;
+    std::optional<TextSteps::Value> value = step_value(piece);
+    bool has_rare_flag = plan.alternate || plan.plus || plan.thousands || plan.space;
+    if (!value || has_rare_flag || plan.precision != 0 || piece.width || piece.precision) return std::nullopt;
+    bool is_text = *value == TextSteps::Value::Text || *value == TextSteps::Value::Character;
+    steps.add_value(*value, *piece.field,
+                    {.width = plan.width, .is_left = plan.left, .has_zeroes = plan.zero_pad && !is_text}, values);
   }
-  out.append(text, static_cast<size_t>(end - text));
+  return steps;
+}
+
+// Nothing for conversions that no step prints.
+std::optional<TextSteps::Value> PreparedFormat::step_value(const Piece& piece) {
+  switch (piece.conversion) {
+    case Conversion::Signed: return TextSteps::Value::Signed;
+    case Conversion::Text: return TextSteps::Value::Text;
+    case Conversion::Character: return TextSteps::Value::Character;
+    case Conversion::Unsigned:
+      switch (piece.plan->conversion) {
+        case 'd':
+        case 'i':
+        case 'u': return TextSteps::Value::Unsigned;
+        case 'x':
+        case 'p': return TextSteps::Value::Hexadecimal;
+      }
+      return std::nullopt;
+    default: return std::nullopt;
+  }
 }
 
 PreparedFormat::Conversion PreparedFormat::conversion_of(const FormatPiece& piece, const Field* field) {
@@ -271,7 +274,6 @@ ConversionStyle PreparedFormat::style_of(const Piece& piece, const std::byte* ba
 
 void PreparedFormat::append(std::string& out, const std::byte* base, const ValuePrinter& values,
                             const AggregatedValues* aggregated) const {
-  if (has_only_numbers_) return append_numbers(out, base);
   for (const Piece& piece : pieces_) {
     out += piece.literal;
     if (piece.conversion == Conversion::None) continue;

@@ -2,11 +2,13 @@
 // conversions (consumer-and-actions.md 4).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "contract/program_plan.h"
+#include "runtime/format/text_steps.h"
 #include "runtime/format/value_printer.h"
 
 namespace dscope {
@@ -33,6 +35,10 @@ class PreparedFormat {
   // `base` is the record or key that holds the fields. `aggregated` may be null if the format has no %@.
   void append(std::string& out, const std::byte* base, const ValuePrinter& values,
               const AggregatedValues* aggregated = nullptr) const;
+
+  // The format as steps, for the fields that this object is bound to; nothing if it has a conversion or a flag that no
+  // step prints.
+  std::optional<TextSteps> steps(const ValuePrinter& values) const;
 
   // The text of each conversion without padding, in order, and the index of its field. Skips %% and %@.
   struct ValueText {
@@ -87,15 +93,9 @@ class PreparedFormat {
   static void append_escaped(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values,
                              const ConversionStyle& style);
   static bool append_plain(std::string& out, const Piece& piece, const std::byte* base, const ValuePrinter& values);
-  static bool is_number(const Piece& piece);
-  static char* write_number(char* out, const Piece& piece, const std::byte* base);
-  void append_numbers(std::string& out, const std::byte* base) const;
-
-  static constexpr size_t max_digits = 20;          // of 64 bits, with the sign
-  static constexpr size_t max_numbers_text = 1024;  // bytes
+  static std::optional<TextSteps::Value> step_value(const Piece& piece);
 
   std::vector<Piece> pieces_;
-  bool has_only_numbers_ = false;  // all conversions are plain integers, and the text fits in max_numbers_text
 };
 
 // Appends an integer by conversion d i u o x X or p; signed if `is_signed` and the conversion is d or i.

@@ -28,6 +28,13 @@ std::string_view ValuePrinter::text(const Field& field, const std::byte* base) c
   return member_of(plan_->probes[row], field.probe_part);
 }
 
+size_t ValuePrinter::max_text_size(const Field& field) const {
+  if (field.kind != FieldKind::ProbeName) return field.size;
+  size_t longest = 0;
+  for (const ProbePlan& probe : plan_->probes) longest = std::max(longest, member_of(probe, field.probe_part).size());
+  return longest;
+}
+
 std::string ValuePrinter::enumerator_text(const Field& field, const std::byte* base) const {
   int64_t number = load_integer(field, base);
   auto type = static_cast<size_t>(field.printed_type);

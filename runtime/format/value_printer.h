@@ -45,8 +45,13 @@ class ValuePrinter {
   // A printer that leaves all traced text as it is, for texts that are no output: commands and paths.
   ValuePrinter exact() const;
 
+  // Bytes of the longest text() of the field.
+  size_t max_text_size(const Field& field) const;
+
   // Appends traced text; makes control characters visible if the output is a terminal and option rawtext is off.
   void append_text(std::string& out, std::string_view text) const;
+  // True while append_text() makes no characters visible.
+  bool prints_text_unchanged() const { return masked() == Masked::Nothing; }
   // append_text(), left- or right-justified in `width` characters.
   void append_text_left(std::string& out, std::string_view text, size_t width) const;
   void append_text_right(std::string& out, std::string_view text, size_t width) const;

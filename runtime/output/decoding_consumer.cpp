@@ -46,12 +46,12 @@ void DecodingConsumer::begin_pass() {
   aggregations_.begin_pass();
 }
 
-void DecodingConsumer::prepare_aggregations(const PreparedClause& clause, const ds_record_header& header,
-                                            const std::byte* record) {
+void DecodingConsumer::update_aggregations(const PreparedClause& clause, const ds_record_header& header,
+                                           const std::byte* record) {
   for (const UpdatePlan& update : clause.plan->updates)
     if (has_run(update.ran_offset, record)) recorded_.add(update, header.cpu, record);
   // END is the last probe: its printa() must print current values.
-  if (!plan_.aggregations.empty() && plan_.probes[header.probe_row].is_end) aggregations_.ignore_rate();
+  if (plan_.probes[header.probe_row].is_end) aggregations_.ignore_rate();
 }
 
 void DecodingConsumer::prepare_last_aggregations() {

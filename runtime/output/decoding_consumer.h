@@ -29,7 +29,9 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   // Writes the rows that wait for the end of the run (bufpolicy fill and ring). First step of finish().
   void write_buffered_rows();
   // Applies the aggregation updates of a record. Call before its actions run.
-  void prepare_aggregations(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
+  void prepare_aggregations(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
+    if (!plan_.aggregations.empty()) update_aggregations(clause, header, record);
+  }
   // Call after the last record: makes aggregations take their last snapshot.
   void prepare_last_aggregations();
   // Reports on the message stream how many damaged records were skipped, if any.
@@ -50,6 +52,8 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   ActionServices services_;
 
  private:
+  void update_aggregations(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
+
   std::optional<RowHistory> history_;  // with bufpolicy fill and ring
   RecordDecoder decoder_;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/format/append_text.h"
+#include "runtime/format/write_number.h"
 #include "runtime/output/record_decoder.h"
 #include "support/visible_text.h"
 
@@ -23,6 +24,7 @@ bool is_on(const OptionValues& options, OptionId id) { return options.number(id)
 
 constexpr std::string_view name_title = "FUNCTION:NAME";
 constexpr size_t max_name_width = 32;
+constexpr size_t max_cpu_text = max_digits + 1;
 
 // The width of the longest name of a probe, within the limits of the column.
 size_t longest_name(const ProgramPlan& plan) {
@@ -52,13 +54,31 @@ void RowPrinter::begin_row(std::string& out, const ds_record_header& header) {
     append_flow_name(out, header);
   } else {
     append_cpu(out, header.cpu);
-    append_name(out, plan_->probes[header.probe_row]);
+    out += name_columns(header.probe_row);
   }
   out += ' ';
 }
 
 void RowPrinter::end_row(std::string& out) const {
   if (!is_on(*options_, OptionId::Quiet)) out += '\n';
+}
+
+std::optional<size_t> RowPrinter::frame_size(uint32_t probe_row) {
+  if (!has_header_) return std::nullopt;
+  return max_cpu_text + name_columns(probe_row).size() + 2;
+}
+
+char* RowPrinter::write_prefix(char* out, const ds_record_header& header) const {
+  if (!style_.is_testing) {
+    size_t digits = count_digits(header.cpu);
+    for (size_t length = digits; length < 3; ++length) *out++ = ' ';
+    out = write_decimal(out, header.cpu, digits);
+    *out++ = ' ';
+  }
+  const std::string& name = name_columns_[header.probe_row];
+  out += name.copy(out, name.size());
+  *out++ = ' ';
+  return out;
 }
 
 void RowPrinter::append_header(std::string& out) const {
@@ -89,6 +109,13 @@ void RowPrinter::append_name(std::string& out, const ProbePlan& probe) const {
   append_visible_line(out, probe.name);
   size_t length = out.size() - start;
   if (length < name_width_) out.insert(start, name_width_ - length, ' ');
+}
+
+const std::string& RowPrinter::name_columns(uint32_t probe_row) {
+  if (name_columns_.empty()) name_columns_.resize(plan_->probes.size());
+  std::string& columns = name_columns_[probe_row];
+  if (columns.empty()) append_name(columns, plan_->probes[probe_row]);
+  return columns;
 }
 
 RowPrinter::Flow RowPrinter::flow_of(const ProbePlan& probe) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,6 +32,12 @@ class RowPrinter {
   void begin_row(std::string& out, const ds_record_header& header);
   void end_row(std::string& out) const;
 
+  // The bytes that write_prefix() and a newline need at most. Nothing if the header line comes first.
+  std::optional<size_t> frame_size(uint32_t probe_row);
+  // Writes what begin_row() appends, while options quiet and flowindent are off. Call frame_size() first. Returns the
+  // end.
+  char* write_prefix(char* out, const ds_record_header& header) const;
+
  private:
   enum class Flow : uint8_t { None, Entry, Return };
   struct FlowState {
@@ -42,6 +49,8 @@ class RowPrinter {
   void append_header(std::string& out) const;
   void append_cpu(std::string& out, uint32_t cpu) const;
   void append_name(std::string& out, const ProbePlan& probe) const;
+  // The text of append_name().
+  const std::string& name_columns(uint32_t probe_row);
   void append_flow_name(std::string& out, const ds_record_header& header);
   const std::string& demangled_function(uint32_t probe_row);
   FlowState& flow_state(uint32_t cpu);
@@ -51,6 +60,7 @@ class RowPrinter {
   Style style_;
   Demangle demangle_;
   std::unordered_map<uint32_t, std::string> demangled_functions_;  // by probe row
+  std::vector<std::string> name_columns_;                          // by probe row; empty: not made yet
   bool has_header_ = false;                                        // the header line has been written
   size_t name_width_;                                              // of the column FUNCTION:NAME
   std::vector<FlowState> flow_states_;                             // by CPU

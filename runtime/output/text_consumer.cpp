@@ -13,6 +13,7 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
       is_decorated_(output_format(plan.options) == OutputFormat::Text),
       rows_(plan, options_, {.is_testing = settings_.is_testing, .fits_columns = settings_.fits_columns},
             [&symbols](std::string_view name) { return symbols.readable(name); }),
+      direct_rows_(plan, options_, values_, out),
       value_rows_(plan, output_format(plan.options)),
       faults_(plan, settings_.program_name, settings_.terminal.value_or(Terminal{})),
       advice_(plan, options_) {
@@ -31,6 +32,7 @@ void TextConsumer::begin_pass() {
 
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
   prepare_aggregations(clause, header, record);
+  if (is_decorated_ && direct_rows_.write(clause, header, record, rows_)) return;
   row_.clear();
   if (!is_decorated_) {
     value_rows_.append(row_, clause, header, record, services_);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/output/decoding_consumer.h"
+#include "runtime/output/direct_rows.h"
 #include "runtime/output/drop_advice.h"
 #include "runtime/output/fault_tally.h"
 #include "runtime/output/row_printer.h"
@@ -28,6 +29,7 @@ class TextConsumer final : public DecodingConsumer {
   void fault(const ds_fault_record& fault) override;
   bool is_decorated_;  // rows are surrounded by newlines for readability; false for csv and folded
   RowPrinter rows_;
+  DirectRows direct_rows_;
   ValueRows value_rows_;
   FaultTally faults_;
   DropAdvice advice_;
