@@ -6,11 +6,17 @@ namespace dscope {
 
 DirectRows::DirectRows(const ProgramPlan& plan, const OptionValues& options, const ValuePrinter& values,
                        OutputStream& out)
-    : plan_(&plan), options_(&options), values_(&values), out_(&out) {
-  for (const ClausePlan& clause : plan.clauses) {
-    loud_.push_back(steps_of(clause, /*is_quiet=*/false));
-    quiet_.push_back(steps_of(clause, /*is_quiet=*/true));
+    : plan_(&plan), options_(&options), values_(&values), out_(&out) {}
+
+const std::optional<DirectRows::ClauseSteps>& DirectRows::steps_for(const ClausePlan& clause, bool is_quiet) {
+  // The text of a new probe's name may be longer than that of all earlier ones.
+  if (probe_count_ != plan_->probes.size()) {
+    probe_count_ = plan_->probes.size();
+    for (std::vector<CompiledClause>& clauses : clauses_) clauses.assign(plan_->clauses.size(), {});
   }
+  CompiledClause& compiled = clauses_[is_quiet ? 1 : 0][clause.number];
+  if (!compiled.is_compiled) compiled = {.is_compiled = true, .steps = steps_of(clause, is_quiet)};
+  return compiled.steps;
 }
 
 std::optional<TextSteps> DirectRows::steps_of(const ActionPlan& action, bool is_quiet) const {
@@ -35,7 +41,7 @@ std::optional<DirectRows::ClauseSteps> DirectRows::steps_of(const ClausePlan& cl
 bool DirectRows::write(const PreparedClause& clause, const ds_record_header& header, const std::byte* record,
                        RowPrinter& rows) {
   bool is_quiet = is_on(OptionId::Quiet);
-  const std::optional<ClauseSteps>& steps = (is_quiet ? quiet_ : loud_)[header.clause];
+  const std::optional<ClauseSteps>& steps = steps_for(*clause.plan, is_quiet);
   if (!steps || is_on(OptionId::Flowindent)) return false;
   if (steps->has_traced_text && !values_->prints_text_unchanged()) return false;
   if (steps->has_trace && is_on(OptionId::Rawbytes)) return false;

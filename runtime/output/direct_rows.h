@@ -2,6 +2,7 @@
 // clauses whose actions are printf() and trace() of common values, or that have no actions. Other rows need strings.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,7 @@ class DirectRows {
     bool has_traced_text = false;
     bool has_trace = false;  // some action is trace()
   };
+  const std::optional<ClauseSteps>& steps_for(const ClausePlan& clause, bool is_quiet);
   std::optional<ClauseSteps> steps_of(const ClausePlan& clause, bool is_quiet) const;
   std::optional<TextSteps> steps_of(const ActionPlan& action, bool is_quiet) const;
   bool is_on(OptionId id) const { return options_->number(id) > 0; }
@@ -39,8 +41,13 @@ class DirectRows {
   const OptionValues* options_;
   const ValuePrinter* values_;
   OutputStream* out_;
-  // By clause; nothing for clauses whose rows need strings. Option quiet changes the text of trace().
-  std::vector<std::optional<ClauseSteps>> loud_, quiet_;
+  // Nothing for clauses whose rows need strings. A clause is compiled with its first row.
+  struct CompiledClause {
+    bool is_compiled = false;
+    std::optional<ClauseSteps> steps;
+  };
+  std::array<std::vector<CompiledClause>, 2> clauses_;  // the second with option quiet, which changes trace()
+  size_t probe_count_ = 0;                              // when the clauses were compiled
 };
 
 }  // namespace dscope

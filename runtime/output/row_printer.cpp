@@ -112,7 +112,8 @@ void RowPrinter::append_name(std::string& out, const ProbePlan& probe) const {
 }
 
 const std::string& RowPrinter::name_columns(uint32_t probe_row) {
-  if (name_columns_.empty()) name_columns_.resize(plan_->probes.size());
+  // A running program may gain probes.
+  if (probe_row >= name_columns_.size()) name_columns_.resize(plan_->probes.size());
   std::string& columns = name_columns_[probe_row];
   if (columns.empty()) append_name(columns, plan_->probes[probe_row]);
   return columns;

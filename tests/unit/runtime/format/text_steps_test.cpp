@@ -101,6 +101,33 @@ TEST_F(TextStepsTest, TraceIsThatOfStrings) {
 
 TEST_F(TextStepsTest, RowsWithoutActionsAreThoseOfStrings) { expect_same_rows(clause(), "default row"); }
 
+// Targets may load code while they are traced: its probes have new rows, perhaps with longer names.
+TEST_F(TextStepsTest, LaterProbesMayHaveLongerNames) {
+  auto rows = [&](OutputStream& stream) {
+    CannedClause canned = clause();
+    Field name = canned.layout.probe_name(0, ProbePart::Function);
+    canned.plan.actions.push_back({.action = Action::Printf, .fields = {name}, .format = add_format("%s")});
+    add(canned);
+    auto consumer = Consumer::create(plan, settings, source, symbols, stream, messages);
+    std::vector<std::byte> record = canned.layout.bytes();
+    for (uint32_t row : {0U, 1U, 3U}) {
+      if (row == 3) add_probe("pid1", "a.out", std::string(300000, 'f'), "entry");
+      ds_record_header header{.clause = canned.plan.number, .probe_row = row, .cpu = 0, .speculation = 0};
+      std::memcpy(record.data(), &header, sizeof header);
+      std::memcpy(record.data() + name.offset, &row, sizeof row);
+      consumer->record(record);
+    }
+  };
+  UnbufferedStream strings;
+  CaptureStream buffered;
+  ProgramPlan saved = plan;
+  rows(strings);
+  plan = saved;
+  rows(buffered);
+  EXPECT_GT(strings.text_.size(), 600000U);
+  EXPECT_EQ(buffered.text(), strings.text_);
+}
+
 TEST(WriteNumber, CountsDigits) {
   uint64_t power = 1;
   for (size_t digits = 1; digits <= 20; ++digits, power *= 10) {
