@@ -137,6 +137,19 @@ TEST(Json, StreamContainsDropsAndFaults) {
   EXPECT_EQ(lines.back()["type"], "exit");
 }
 
+TEST(Json, PlanNamesItsParts) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome =
+      dscope({"--dump=plan", "--format=json", "-n", "syscall::read:entry { @reads[execname] = count(); }"});
+  EXPECT_EQ(outcome.err, "");
+  json plan = json::parse(outcome.out)["plan"];
+  EXPECT_EQ(plan["probes"][0]["function"], "read");
+  EXPECT_EQ(plan["aggregations"][0]["name"], "reads");
+  EXPECT_EQ(plan["aggregations"][0]["function"], "count");
+  EXPECT_EQ(plan["aggregations"][0]["keys"][0]["kind"], "string");
+  EXPECT_EQ(plan["programs"][0]["attachments"][0]["hook"], "raw-tracepoint");
+}
+
 TEST(Json, DocumentIsCompleteAfterInterrupt) {
   SKIP_UNLESS_TRACING();
   Outcome outcome =

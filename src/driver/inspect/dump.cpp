@@ -1,5 +1,6 @@
 #include "driver/inspect/dump.h"
 
+#include "archive/bundle.h"
 #include "codegen/core/object.h"
 #include "codegen/lower/lower.h"
 #include "frontend/syntax/ast_print.h"
@@ -85,7 +86,8 @@ Result<std::string> dump(DumpStage stage, const Compilation& compilation, CodeDe
   IrModule ir = lower(compilation.sources, compilation.meaning, compiled, {.debug_info = is_read});
   ProgramPlan plan = compiled.plan;
   complete_plan(plan, ir);
-  if (stage == DumpStage::Plan) return dump_plan(plan);
+  if (stage == DumpStage::Plan)
+    return plan.options.text(OptionId::Format) == "json" ? plan_as_json(plan) : dump_plan(plan);
   if (stage == DumpStage::Ir) {
     std::string problem = verify_ir(ir);
     return print_readable_ir(ir, detail) + (problem.empty() ? "" : "; not well-formed: " + problem + "\n");

@@ -17,9 +17,10 @@ constexpr const char* own_program = "/proc/self/exe";
 
 bool is_word_end(std::string_view text, size_t at) { return at >= text.size() || !is_word_char(text[at]); }
 
-// Whether the text may name a process: $pid and the like, $target, pid123.
-bool names_process(std::string_view text) {
-  constexpr std::string_view variables[] = {"pid", "ppid", "pgid", "sid", "target"};
+// Whether the text may name a process: $pid and the like, $target unless it is 0, pid123.
+bool names_process(std::string_view text, bool has_target) {
+  std::vector<std::string_view> variables = {"pid", "ppid", "pgid", "sid"};
+  if (has_target) variables.push_back("target");
   for (size_t at = text.find('$'); at != text.npos; at = text.find('$', at + 1)) {
     std::string_view name = text.substr(at + 1);
     for (std::string_view variable : variables)
@@ -48,11 +49,11 @@ bool is_of_machine(const Hook& hook) {
 
 }  // namespace
 
-bool is_reusable(const Compilation& compilation, const AwaitedProbes& awaited) {
+bool is_reusable(const Compilation& compilation, const AwaitedProbes& awaited, bool has_target) {
   if (!awaited.empty()) return false;
   for (UnitId id : compilation.user_units) {
     const std::string& text = compilation.sources.unit(id).text;
-    if (names_process(text) || includes_headers(text)) return false;
+    if (names_process(text, has_target) || includes_headers(text)) return false;
   }
   return std::ranges::all_of(compilation.compiled.plan.programs, [](const BpfProgramPlan& program) {
     return std::ranges::all_of(program.attachments, is_of_machine, &Attachment::hook);
@@ -63,7 +64,8 @@ KeptCode::KeptCode(const CommandLine& command_line, const OptionValues& options)
     : command_line_(command_line), options_(options), key_(cache_key(command_line, options, own_program)) {}
 
 void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited) const {
-  if (!key_ || !is_reusable(compilation, awaited) || cache_key(command_line_, options_, own_program) != key_) return;
+  if (!key_ || !is_reusable(compilation, awaited, !command_line_.targets.empty())) return;
+  if (cache_key(command_line_, options_, own_program) != key_) return;
   std::optional<CodeCache> cache = CodeCache::open();
   if (!cache) return;
   Bundle bundle{.compiler = version_text(command_line_.program_name, false),

@@ -53,6 +53,7 @@ const CachedRun cached_runs[] = {
     {"Quiet", {"-qn", "BEGIN { trace(1); exit(0); } END { trace(2); }"}},
     {"Aggregation", {"-qn", "BEGIN { @a[1] = quantize(8); @b = lquantize(3, 0, 10, 1); exit(0); }"}},
     {"Arguments", {"-qn", "BEGIN { printf(\"%d %s\", $1, $$2); exit(0); }", "12", "nginx"}},
+    {"NoTarget", {"-qn", "BEGIN /$target == 0/ { trace(\"all\"); exit(0); }"}},
     {"Command", {"-qn", "syscall::exit_group:entry /execname == \"true\"/ { printf(\"ended\\n\"); }", "-c", "true"}},
     {"KernelTypes", {"-qn", "BEGIN { printf(\"%d\", curthread->pid != 0); exit(0); }"}},
     {"Types",
