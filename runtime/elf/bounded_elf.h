@@ -25,7 +25,7 @@ ElfHandle open_elf(int fd, FileBudget& budget);
 // The bytes of a section, as elf_getdata() returns them. Null if the section has none or they exceed the budget. Call
 // it once per section: each call counts.
 Elf_Data* section_data(Elf_Scn* section, FileBudget& budget);
-// The same, never translated or realigned: elf_rawdata().
+// As section_data(), but the bytes as they are in the file, neither translated nor realigned: elf_rawdata().
 Elf_Data* raw_section_data(Elf_Scn* section, FileBudget& budget);
 // The NUL-terminated text at `offset` of a string table; empty beyond its end.
 std::string_view text_at(const Elf_Data* strings, uint64_t offset);

@@ -79,7 +79,9 @@ void ValuePrinter::append_text(std::string& out, std::string_view text) const {
   }
 }
 
-std::string ValuePrinter::shown_name(const std::string& name) const { return is_json(format_) ? name : visible_line(name); }
+std::string ValuePrinter::shown_name(const std::string& name) const {
+  return is_json(format_) ? name : visible_line(name);
+}
 
 void ValuePrinter::append_text_left(std::string& out, std::string_view text, size_t width) const {
   size_t start = out.size();

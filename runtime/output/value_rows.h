@@ -26,7 +26,7 @@ class ValueRows {
   bool has_output() const { return has_output_; }
 
  private:
-  // What an action of a clause contributes to a row.
+  // The cells of a row that print the values of one action.
   struct ActionCells {
     std::vector<int32_t> fields;  // one cell each
     // A printf() of string constants that names the columns of a table with as many columns.

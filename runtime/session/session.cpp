@@ -73,7 +73,7 @@ class LiveSession : public Session {
 
     DS_TRY_VOID(attach(run));
     DS_TRY_VOID(begin(run));
-    // What was traced before a failure is still printed.
+    // After a failure, END still fires and the data that was traced before is printed.
     Result<> traced = catch_exceptions([&] { return trace(run); });
     Result<> stopped = catch_exceptions([&] { return stop(run); });
     Result<> printed = catch_exceptions([&] { return print_last(run); });

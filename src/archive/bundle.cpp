@@ -67,7 +67,7 @@ Error damaged(std::string_view reason) { return Error::make("the bundle is damag
 
 // Returns the content after the header, whose checksum is right.
 Result<std::string_view> checked_content(std::string_view bytes) {
-  if (!bytes.starts_with(magic)) return fail(Error("not a bundle").hint("dscope --build=FILE writes one"));
+  if (!bytes.starts_with(magic)) return fail(Error("not a bundle"));
   bytes.remove_prefix(magic.size());
   if (bytes.size() < header_size) return fail(damaged("it is cut off"));
   auto version = parse_hexadecimal(bytes.substr(0, 8));

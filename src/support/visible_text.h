@@ -15,7 +15,7 @@ bool is_terminal_control(char32_t code);
 void append_visible(std::string& out, std::string_view text);
 std::string visible_text(std::string_view text);
 
-// The same, but also makes newlines and tabs visible: a name cannot leave its line or its column.
+// As visible_text(), and makes newlines and tabs visible too, so that a name cannot leave its line or its column.
 void append_visible_line(std::string& out, std::string_view text);
 std::string visible_line(std::string_view text);
 

@@ -10,7 +10,7 @@ namespace dscope {
 namespace {
 
 constexpr uint64_t longest_instruction = 15;
-// Of one function, and of all functions of a process: symbols of hostile files overlap. In bytes.
+// Limits, in bytes, for decoding one function and all functions of a process: the symbols of hostile files overlap.
 constexpr uint64_t max_function = uint64_t{1} << 20, max_decoded = uint64_t{64} << 20;
 
 }  // namespace

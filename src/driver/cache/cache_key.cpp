@@ -146,7 +146,8 @@ bool add_process(KeyText& key) {
   return true;
 }
 
-// Whether the run does nothing with its programs but trace.
+}  // namespace
+
 bool only_traces(const CommandLine& command_line, const OptionValues& options) {
   if (command_line.mode != RunMode::Trace || command_line.programs.empty() || command_line.is_compile_only ||
       command_line.is_dry_run || command_line.is_verbose || !command_line.facts_file.empty())
@@ -157,8 +158,6 @@ bool only_traces(const CommandLine& command_line, const OptionValues& options) {
   return options.text(OptionId::Ctypes).empty() && options.text(OptionId::Dtypes).empty() &&
          std::ranges::none_of(products, [&](OptionId id) { return options.is_on(id); });
 }
-
-}  // namespace
 
 std::optional<std::string> cache_key(const CommandLine& command_line, const OptionValues& options,
                                      const std::string& compiler) {

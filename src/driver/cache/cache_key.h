@@ -9,10 +9,13 @@
 
 namespace dscope {
 
+// Whether the run does nothing with its programs but trace. A run that prints products of the compiler must compile.
+bool only_traces(const CommandLine& command_line, const OptionValues& options);
+
 // Returns the inputs of the compilation as text: the compiler, the programs with the content of their scripts, macro
 // arguments, options, libraries, the booted kernel with its modules, the CPUs and the privileges of this process. Two
-// runs with equal keys compile to the same code. nullopt if the run must compile: it prints products of the compiler,
-// runs the preprocessor, reads a program from a pipe, or option cache is off.
+// runs with equal keys compile to the same code. nullopt if the run must compile: it does not only trace, runs the
+// preprocessor, reads a program from a pipe, or option cache is off.
 //
 // `compiler`: path of the program that compiles; `options`: before the pragmas of the programs.
 std::optional<std::string> cache_key(const CommandLine& command_line, const OptionValues& options,

@@ -52,9 +52,10 @@ int start(int argc, char** argv) {
   auto status = run_without_compiler({const_cast<const char* const*>(argv), static_cast<size_t>(argc)}, compiler);
   if (status) return *status;
   ::execv(compiler.c_str(), argv);
-  std::string_view name = program_invocation_short_name;
-  return report(name, Error::from_errno(errno, "cannot start the compiler `{}`", compiler)
-                          .hint("the package dscope contains it; dscope-run runs compiled programs"));
+  Error error = Error::from_errno(errno, "cannot start the compiler `{}`", compiler);
+  if (compiler.empty()) error = Error("the compiler is not installed");
+  return report(program_invocation_short_name,
+                std::move(error).hint("it is the file libexec/dscope/dscope below the prefix of the installation"));
 }
 
 }  // namespace

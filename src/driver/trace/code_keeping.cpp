@@ -64,6 +64,8 @@ KeptCode::KeptCode(const CommandLine& command_line, const OptionValues& options)
     : command_line_(command_line), options_(options), key_(cache_key(command_line, options, own_program)) {}
 
 void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited) const {
+  // A pragma may have set an option that prints products of the compiler.
+  if (!only_traces(command_line_, compilation.compiled.plan.options)) return;
   if (!key_ || !is_reusable(compilation, awaited, !command_line_.targets.empty())) return;
   if (cache_key(command_line_, options_, own_program) != key_) return;
   std::optional<CodeCache> cache = CodeCache::open();

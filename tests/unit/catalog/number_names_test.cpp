@@ -12,7 +12,7 @@
 #include <csignal>
 #include <cstdio>
 
-// The kernel's value; glibc defines the flag as 0 for 64-bit programs.
+// O_LARGEFILE as the kernel defines it. glibc defines it as 0 for 64-bit programs.
 #undef O_LARGEFILE
 #define O_LARGEFILE 0100000
 
