@@ -51,8 +51,9 @@ constexpr size_t size_digits = 8;
 std::optional<std::string_view> bundle_bytes(std::string_view file, std::string_view key) {
   uint32_t size = 0;
   if (file.size() < size_digits) return std::nullopt;
-  auto [end, error] = std::from_chars(file.data(), file.data() + size_digits, size, 16);
-  if (error != std::errc{} || end != file.data() + size_digits) return std::nullopt;
+  const char* digits_end = file.begin() + size_digits;
+  auto [end, error] = std::from_chars(file.begin(), digits_end, size, 16);
+  if (error != std::errc{} || end != digits_end) return std::nullopt;
   file.remove_prefix(size_digits);
   if (size != key.size() || file.substr(0, size) != key) return std::nullopt;
   return file.substr(size);
