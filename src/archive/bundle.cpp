@@ -31,6 +31,14 @@ inline void CEREAL_LOAD_FUNCTION_NAME(PortableBinaryInputArchive& archive, std::
   }
 }
 
+// Other values than 0 and 1 are no bool.
+inline void CEREAL_LOAD_FUNCTION_NAME(PortableBinaryInputArchive& archive, bool& value) {
+  uint8_t byte = 0;
+  archive(byte);
+  if (byte > 1) throw Exception("a truth value is " + std::to_string(byte));
+  value = byte != 0;
+}
+
 }  // namespace cereal
 
 #include "archive/plan_fields.h"
