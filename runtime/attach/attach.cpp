@@ -246,24 +246,27 @@ class Attacher {
   }
 
   // The event is opened for one CPU, but programs run on every CPU that hits the tracepoint. It has no sample period:
-  // kernels refuse to sample the interrupts that sampling itself causes (irq_vectors:irq_work_exit).
+  // kernels refuse to sample the interrupts that sampling itself causes (irq_vectors:irq_work_exit). The event stays
+  // disabled: programs run without it, and scheduling it would interrupt its CPU, half of the cost of attaching.
   Result<> attach_tracepoint(const LoadedProgram& program, const HookTracepoint& hook, uint64_t cookie) {
     DS_TRY(uint64_t id, read_tracepoint_id(hook.category, hook.name));
     perf_event_attr attributes{};
     attributes.type = PERF_TYPE_TRACEPOINT;
+    attributes.disabled = 1;
     attributes.config = id;
     Fd event = open_perf_event(attributes, std::max(0, only_cpu_));
     if (!event) return fail(failure(program, errno));
-    return link_event(program, std::move(event), cookie, result_.slow_);
+    return link_event(program, std::move(event), cookie, result_.slow_, false);
   }
 
-  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links) {
+  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links,
+                      bool is_enabled = true) {
     LIBBPF_OPTS(bpf_link_create_opts, opts);
     opts.perf_event.bpf_cookie = cookie;
     int link = bpf_link_create(program.fd.get(), event.get(), BPF_PERF_EVENT, &opts);
     if (link < 0) return fail(failure(program, -link));
     links.emplace_back(link);
-    if (::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
+    if (is_enabled && ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
     links.push_back(std::move(event));
     return {};
   }
