@@ -124,7 +124,7 @@ class Attacher {
         auto event = functions_.open_kprobe(hook);
         if (!event) return omit_function(program, event.error().error_number());
         ++single_functions_[program.plan].attached;
-        return link_event(program, std::move(*event), cookie, result_.slow_);
+        return link_enabled_event(program, std::move(*event), cookie, result_.slow_);
       }
       case FunctionMechanism::Security:
       case FunctionMechanism::Trampoline: {
@@ -229,7 +229,7 @@ class Attacher {
       return fail(Error::from_errno(errno, "cannot attach to {} on CPU {}", program.plan->name, cpu)
                       .hint("a processor counts only a few events at a time"));
     if (!event) return fail(failure(program, errno));
-    return link_event(program, std::move(event), cookie, result_.fast_);
+    return link_enabled_event(program, std::move(event), cookie, result_.fast_);
   }
 
   Result<> add_iterator(const LoadedProgram& program, const HookIterator& hook) {
@@ -241,7 +241,7 @@ class Attacher {
   Result<> attach_watch(const LoadedProgram& program, const HookWatch& hook) {
     auto events = open_watch_events(hook, only_cpu_);
     if (!events) return fail(std::move(events).error().with_context("cannot attach to " + program.plan->name));
-    for (Fd& event : *events) DS_TRY_VOID(link_event(program, std::move(event), 0, result_.fast_));
+    for (Fd& event : *events) DS_TRY_VOID(link_enabled_event(program, std::move(event), 0, result_.fast_));
     return {};
   }
 
@@ -256,18 +256,22 @@ class Attacher {
     attributes.config = id;
     Fd event = open_perf_event(attributes, std::max(0, only_cpu_));
     if (!event) return fail(failure(program, errno));
-    return link_event(program, std::move(event), cookie, result_.slow_, false);
+    return link_event(program, std::move(event), cookie, result_.slow_);
   }
 
-  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links,
-                      bool is_enabled = true) {
+  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links) {
     LIBBPF_OPTS(bpf_link_create_opts, opts);
     opts.perf_event.bpf_cookie = cookie;
     int link = bpf_link_create(program.fd.get(), event.get(), BPF_PERF_EVENT, &opts);
     if (link < 0) return fail(failure(program, -link));
     links.emplace_back(link);
-    if (is_enabled && ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
     links.push_back(std::move(event));
+    return {};
+  }
+
+  Result<> link_enabled_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links) {
+    DS_TRY_VOID(link_event(program, std::move(event), cookie, links));
+    if (::ioctl(links.back().get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
     return {};
   }
 

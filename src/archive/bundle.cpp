@@ -60,8 +60,7 @@ uint32_t checksum(std::string_view content) {
 
 template <typename Archive, typename AnyBundle>
 void transfer(Archive& archive, AnyBundle& bundle, std::string& object) {
-  archive(bundle.compiler, bundle.kernel_release, bundle.kernel_banner, bundle.command_line, bundle.notices,
-          bundle.plan, object);
+  archive(bundle.notices, bundle.plan, object);
 }
 
 std::optional<uint32_t> parse_hexadecimal(std::string_view digits) {

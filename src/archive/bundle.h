@@ -12,10 +12,6 @@
 namespace dscope {
 
 struct Bundle {
-  std::string compiler;                   // "dscope 0.1.0"
-  std::string kernel_release;             // of the machine that the program was compiled for: "6.12.30-amd64"
-  std::string kernel_banner;              // of that machine: MachineFacts::kernel_banner
-  std::vector<std::string> command_line;  // of the compilation, without argv[0]
   // Lines that a run prints on stderr before it traces, without the program's name in front.
   std::vector<std::string> notices;
   ProgramPlan plan;

@@ -1,14 +1,12 @@
 // The members of the ProgramPlan's structs as cereal's archives write and read them. Reading throws cereal::Exception
 // for input that is damaged, and allocates only in proportion to the input.
 //
-// Binary archives have no names and no padding: a later format version may append members to a struct, and reads them
-// only if the archive's version has them (ArchiveVersion).
+// Binary archives have no names and no padding: a change of the members needs a new format version (bundle.cpp).
 #pragma once
 
 #include <cereal/cereal.hpp>
 #include <cereal/types/common.hpp>
 #include <cereal/types/optional.hpp>
-#include <cereal/types/utility.hpp>
 
 #include <optional>
 #include <string>
@@ -22,11 +20,6 @@
 
 namespace cereal {
 
-template <class Archive>
-void CEREAL_SAVE_FUNCTION_NAME(Archive& archive, const std::vector<uint8_t>& bytes) {
-  archive(make_size_tag(static_cast<size_type>(bytes.size())));
-  for (uint8_t byte : bytes) archive(byte);
-}
 template <class Archive, class T>
 void CEREAL_SAVE_FUNCTION_NAME(Archive& archive, const std::vector<T>& values) {
   archive(make_size_tag(static_cast<size_type>(values.size())));

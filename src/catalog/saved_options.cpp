@@ -6,8 +6,8 @@ namespace dscope {
 std::vector<OptionValues::Saved> OptionValues::save() const {
   const OptionValues defaults;
   std::vector<Saved> saved;
-  for (std::string_view name : all_option_names()) {
-    const OptionRow& option = *find_option(name);
+  for (size_t i = 0; i < all_option_names().size(); ++i) {
+    const OptionRow& option = row(static_cast<OptionId>(i));
     if (number(option.id) == defaults.number(option.id) && text(option.id) == defaults.text(option.id)) continue;
     saved.push_back({.name = std::string(option.name), .number = number(option.id), .text = text(option.id)});
   }

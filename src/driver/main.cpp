@@ -1,4 +1,4 @@
-// argv in, exit status out; nothing else.
+// The compiler: sets the name of the process, then passes argv on.
 #include <sys/prctl.h>
 
 #include <cstring>

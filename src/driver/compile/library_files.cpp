@@ -181,9 +181,14 @@ Files LibraryOrder::finish() && {
 
 }  // namespace
 
+std::string program_directory() {
+  std::error_code problem;
+  return std::filesystem::read_symlink("/proc/self/exe", problem).parent_path().string();
+}
+
 std::string library_directory() {
   std::error_code problem;
-  std::string here = std::filesystem::read_symlink("/proc/self/exe", problem).parent_path().string();
+  std::string here = program_directory();
   for (const std::string& candidate : {here + "/../share/dscope/library", here + "/../../share/dscope/library",
                                        std::string(DSCOPE_LIBRARY_DIR), std::string(DSCOPE_SOURCE_LIBRARY_DIR)})
     if (std::filesystem::is_directory(candidate, problem)) return candidate;

@@ -35,6 +35,9 @@ Result<std::vector<LibraryFile>> needed_libraries(const LibrarySearch& search,
                                                   const std::vector<std::string_view>& programs,
                                                   FindDependencies find_dependencies);
 
+// Returns the directory of this program's file, with links resolved.
+std::string program_directory();
+
 // Returns the directory of the built-in libraries: installed beside this program, below the configured prefix, or in
 // the source tree if the program is not installed. Empty if none exists.
 std::string library_directory();

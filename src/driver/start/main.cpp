@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <optional>
 #include <string>
 
 #include "driver/cache/cached_run.h"
 #include "driver/command_line/command_line.h"
+#include "driver/compile/library_files.h"
 #include "driver/run/messages.h"
 #include "driver/run/standard_streams.h"
 #include "support/print_message.h"
@@ -19,14 +19,6 @@
 namespace dscope {
 
 namespace {
-
-// The directory of this program's file, with links resolved.
-std::string program_directory() {
-  char path[PATH_MAX];
-  ssize_t size = ::readlink("/proc/self/exe", path, sizeof path);
-  std::string file(path, size > 0 ? static_cast<size_t>(size) : 0);
-  return file.substr(0, file.rfind('/'));
-}
 
 // Below the directory of this program in a build tree, in libexec of an installation.
 std::string find_compiler() {

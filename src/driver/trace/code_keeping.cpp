@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "catalog/version.h"
 #include "driver/cache/cache_key.h"
 #include "driver/cache/code_cache.h"
 #include "driver/trace/program_notices.h"
@@ -32,7 +31,11 @@ bool names_process(std::string_view text, bool has_target) {
 }
 
 bool includes_headers(std::string_view text) {
-  return text.find("include") != text.npos && text.find('#') != text.npos;
+  for (size_t at = text.find('#'); at != text.npos; at = text.find('#', at + 1)) {
+    size_t word = std::min(text.find_first_not_of(" \t", at + 1), text.size());
+    if (text.substr(word).starts_with("include")) return true;
+  }
+  return false;
 }
 
 // Tracepoints that are defined by writing to files of tracefs.
@@ -51,8 +54,11 @@ bool is_of_machine(const Hook& hook) {
 
 bool is_reusable(const Compilation& compilation, const AwaitedProbes& awaited, bool has_target) {
   if (!awaited.empty()) return false;
-  for (UnitId id : compilation.user_units) {
-    const std::string& text = compilation.sources.unit(id).text;
+  // The user's programs, and the libraries of -L.
+  for (const ProgramUnit& unit : compilation.program.units) {
+    if (std::ranges::find(compilation.built_in_libraries, unit.source) != compilation.built_in_libraries.end())
+      continue;
+    const std::string& text = compilation.sources.unit(unit.source).text;
     if (names_process(text, has_target) || includes_headers(text)) return false;
   }
   return std::ranges::all_of(compilation.compiled.plan.programs, [](const BpfProgramPlan& program) {
@@ -70,14 +76,8 @@ void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, 
   if (cache_key(command_line_, options_, own_program) != key_) return;
   std::optional<CodeCache> cache = CodeCache::open();
   if (!cache) return;
-  Bundle bundle{.compiler = version_text(command_line_.program_name, false),
-                .kernel_release = {},
-                .kernel_banner = {},
-                .command_line = {},
-                .notices = program_notices(command_line_, compilation),
-                .plan = code.plan,
-                .object = code.object};
-  cache->store(*key_, bundle);
+  cache->store(*key_,
+               {.notices = program_notices(command_line_, compilation), .plan = code.plan, .object = code.object});
 }
 
 }  // namespace dscope

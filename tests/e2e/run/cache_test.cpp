@@ -65,7 +65,7 @@ const CachedRun cached_runs[] = {
     {"Pragma", {"-n", "#pragma D option quiet\nBEGIN { trace(9); exit(0); }"}},
     {"Fault", {"-qn", "BEGIN { trace(*(int *)1); } ERROR { printf(\"error %d\\n\", arg4); exit(0); }"}},
     {"Csv", {"-x", "format=csv", "-n", "BEGIN { @[\"key\"] = count(); exit(0); }"}},
-    {"Iterator", {"-qn", "BEGIN { exit(0); } END { printf(\"%s\", execname != \"\" ? \"named\" : \"nameless\"); }"}},
+    {"End", {"-qn", "BEGIN { exit(0); } END { printf(\"%s\", execname != \"\" ? \"named\" : \"nameless\"); }"}},
 };
 
 TEST_F(CacheTest, SecondRunsPrintTheSameWithoutTheCompiler) {
@@ -101,7 +101,10 @@ TEST_F(CacheTest, ChangedProgramsAndOptionsAreCompiled) {
 
 // The code is good for one run only, or the compiler prints something.
 TEST_F(CacheTest, CodeOfSomeProgramsIsNotKept) {
+  fs::create_directory(folder_ / "library");
+  std::ofstream(folder_ / "library/own.d") << "inline int own = $ppid;";
   const std::vector<std::vector<std::string>> programs = {
+      {"-qn", "BEGIN { trace(own); exit(0); }", "-L", folder_ / "library"},
       {"-qn", "BEGIN { trace($ppid); exit(0); }"},
       {"-qn", "BEGIN { trace($target); exit(0); }", "-c", "true"},
       {"-qn", "pid$target:libc.so.6:exit:entry { exit(0); }", "-c", "true"},

@@ -30,7 +30,7 @@ class CodeCacheTest : public ::testing::Test {
   }
   // The smallest plan that is consistent.
   static Bundle bundle(const std::string& notice) {
-    Bundle bundle{.compiler = {}, .kernel_release = {}, .kernel_banner = {}, .command_line = {}, .notices = {notice}};
+    Bundle bundle{.notices = {notice}, .plan = {}, .object = {}};
     bundle.plan.maps = {{.name = "ds_state", .kind = MapKind::Array, .key_size = 4, .value_size = 4096},
                         {.name = "ds_counters", .kind = MapKind::PerCpuArray, .key_size = 4, .value_size = 4096},
                         {.name = "ds_ring", .kind = MapKind::RingBuffer}};
