@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "codegen/core/llvm_headers.h"
+#include "codegen/core/machine_number.h"
 
 namespace dscope {
 
@@ -71,6 +72,15 @@ class BpfBuilder {
 
   llvm::Module& module() { return module_; }
   V number(uint64_t value) { return llvm::ConstantInt::get(i64, value); }
+  // Numbers of the machine. LLVM does not know a late one. Offsets must lie within the 16 or 32 bits of an instruction.
+  V number(const MachineNumber& number);
+  V number32(const MachineNumber& number);
+  V add(V value, const MachineNumber& offset);  // i64
+  V at(V base, const MachineNumber& offset);    // base + bytes
+  // load() and load_kernel() at base + offset. If the offset is late, the instruction itself contains it: the verifier
+  // allows no computed address of the context.
+  V load(V base, const MachineNumber& offset, uint32_t size, bool is_signed);
+  V load_kernel(V base, const MachineNumber& offset, uint32_t size, bool is_signed);
   V number32(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
   V null() { return llvm::ConstantPointerNull::get(llvm::cast<llvm::PointerType>(ptr)); }
 
@@ -179,13 +189,12 @@ class BpfBuilder {
   V constant_bytes(std::string_view bytes, uint32_t padded_size, const char* name);
   V constant_words16(const std::vector<uint16_t>& words, const char* name);
   V constant_words32(const std::vector<uint32_t>& words, const char* name);
-  // A struct of contract/kernel_layouts.h as constant data.
-  template <typename Layout>
-  V constant_layout(const Layout& layout, const char* name) {
-    return constant_bytes({reinterpret_cast<const char*>(&layout), sizeof layout}, (sizeof layout + 7) & ~7U, name);
-  }
+  // Constant data that the loader may replace, alone in its section. LLVM does not know the content.
+  V late_constant(std::string_view bytes, const std::string& section, const char* name);
 
  private:
+  V late(const MachineNumber& number, const char* text, const char* constraints, llvm::Type* type,
+         std::initializer_list<V> operands);
   llvm::CallInst* call_as(Helper id, llvm::Type* result, std::initializer_list<V> arguments);
   V constant(llvm::Constant* data, const char* name);
 

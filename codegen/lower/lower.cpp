@@ -15,16 +15,4 @@ IrModule lower(const SourceSet& sources, const Semantics& meaning, const Compile
   return lower(sources, meaning, compiled, with_one_array);
 }
 
-void complete_plan(ProgramPlan& plan, const IrModule& ir) {
-  plan.fault_sites = ir.fault_sites;
-  for (size_t index : ir.sleeping_programs) plan.programs[index].may_sleep = true;
-  std::erase_if(plan.maps, [](const MapPlan& map) { return map.name == "ds_scratch"; });
-  if (ir.scratch_size != 0)
-    plan.maps.push_back({.name = "ds_scratch",
-                         .kind = ir.scratch_kind,
-                         .key_size = 4,
-                         .value_size = ir.scratch_size,
-                         .max_entries = ir.scratch_entries});
-}
-
 }  // namespace dscope

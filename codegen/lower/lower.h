@@ -3,6 +3,7 @@
 
 #include "codegen/core/ir_module.h"
 #include "contract/program_plan.h"
+#include "frontend/machine/machine_values.h"
 #include "frontend/plan/plan_builder.h"
 #include "frontend/semantics/semantics.h"
 #include "frontend/syntax/ast.h"
@@ -22,14 +23,14 @@ struct LowerOptions {
   bool per_cpu_scratch = true;
   // Lets uprobe programs sleep until a page of the process is in memory. Off: reading such a page is a fault.
   bool may_sleep = true;
+  // Null: the numbers of this machine are compiled in. Else the code is portable: it contains these values and the
+  // tables as late numbers (IrModule::late). Must belong to the same semantics and plan.
+  const MachineValues* machine_values = nullptr;
   // Adds D line numbers to the object, for reports of verifier errors. Costs time.
   bool debug_info = false;
 };
 
 IrModule lower(const SourceSet& sources, const Semantics& meaning, const CompiledPlan& compiled,
                const LowerOptions& options);
-
-// Completes the plan with the results of lowering: the scratch map, the fault sites, the programs that may sleep.
-void complete_plan(ProgramPlan& plan, const IrModule& ir);
 
 }  // namespace dscope

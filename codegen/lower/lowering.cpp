@@ -1,5 +1,7 @@
 #include "codegen/lower/lowering.h"
 
+#include "support/check.h"
+
 namespace dscope {
 
 namespace {
@@ -84,8 +86,15 @@ V Lowering::unknown_zero() {
 
 // The verifier requires the offset in the instruction that loads the context member. In long functions, LLVM would
 // reuse one computed address for several loads.
-V Lowering::context_at(uint64_t offset) {
-  return builder.at(state.has_many_joins ? builder.pin(state.frame.context) : state.frame.context, offset);
+V Lowering::context() { return state.has_many_joins ? builder.pin(state.frame.context) : state.frame.context; }
+
+V Lowering::load_context(const MachineNumber& offset, uint32_t size, bool is_signed) {
+  return builder.load(context(), offset, size, is_signed);
+}
+
+V Lowering::load_context_pointer(const MachineNumber& offset) {
+  if (offset.index) return builder.to_pointer(load_context(offset, 8, false));
+  return builder.ir.CreateAlignedLoad(builder.ptr, builder.at(context(), offset), llvm::Align(8));
 }
 
 }  // namespace dscope

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <vector>
 
 #include "codegen/core/bpf_builder.h"
 #include "codegen/core/debug_info.h"
@@ -69,13 +71,38 @@ class Lowering {
   // ---- values in a form that the verifier accepts and merges
   V as_unknown(V value);
   V as_unknown_flag(V flag) { return state.has_many_joins ? builder.is_nonzero(as_unknown(builder.flag(flag))) : flag; }
-  // The address of a member of the program's context.
-  V context_at(uint64_t offset);
+  // Loads a member of the program's context.
+  V load_context(const MachineNumber& offset, uint32_t size, bool is_signed);
+  V load_context_pointer(const MachineNumber& offset);
+
+  // ---- numbers and tables of the machine
+  bool is_portable() const { return options.machine_values != nullptr; }
+  TableSize table_size() const { return is_portable() ? TableSize::Portable : TableSize::Exact; }
+  // `number` is held by `holder`, see MachineValues::find().
+  MachineNumber machine_number(uint64_t number, const void* holder) { return machine_sum({{number, holder}}); }
+  struct HeldNumber {
+    uint64_t number = 0;
+    const void* holder = nullptr;
+  };
+  MachineNumber machine_sum(const std::vector<HeldNumber>& terms);
+  // Call this if the number decided what code to emit: portable code works only where it is the same.
+  void require_same(const void* holder);
+  // A constant that decided what code to emit.
+  uint64_t fixed_constant(const ExprInfo& info);
+  // The number of rows of the plan, as i32.
+  V row_count() { return builder.number32(machine_number(plan.probes.size(), &plan.probes)); }
+  // Embeds a table, once.
+  V machine_table(const MachineTableId& id, const char* name);
+  V machine_text(const StringLiteral& literal);
 
  private:
   V unknown_zero();
+  V context();
+  V late_data(const MachineTableId& id, std::string_view bytes, const char* name);
 
   std::unique_ptr<DebugInfo> debug_;
+  std::map<MachineTableId, V> tables_;
+  std::map<std::vector<uint32_t>, uint32_t> late_numbers_;
 };
 
 }  // namespace dscope

@@ -160,7 +160,7 @@ void Checker::define_machine() {
                                                         {"__machine_possible_cpus", facts.cpu_count}};
   for (auto [name, value] : constants) names_.define_constant(name, *types_.find("long"), value);
   if (facts.kernel_banner.empty()) return;
-  const Expr* banner = expansions_.make({}, StringLiteral{.bytes = facts.kernel_banner});
+  const Expr* banner = expansions_.make({}, StringLiteral{.bytes = facts.kernel_banner, .is_macro = true});
   expressions_.check(*banner);
   names_.define("__machine_banner", InlineId{static_cast<uint32_t>(semantics_.inlines.size())});
   semantics_.inlines.push_back({.name = "__machine_banner", .type = types_.string_type(), .value = banner});

@@ -92,9 +92,8 @@ class Bounds {
     return capacity();
   }
   uint32_t of_form(const Expr&, const StringLiteral& form) const {
-    return static_cast<uint32_t>(form.bytes.find('\0') == std::string::npos ? form.bytes.size()
-                                                                            : form.bytes.find('\0')) +
-           1;
+    auto bytes = static_cast<uint32_t>(std::min(form.bytes.find('\0'), form.bytes.size())) + 1;
+    return form.is_macro ? macro_text_room(bytes) : bytes;
   }
   uint32_t of_form(const Expr& expr, const Call& form) const {
     const auto* subroutine = std::get_if<Subroutine>(&meaning_.info(clause_, expr).binding);

@@ -26,11 +26,13 @@ enum class IntLiteralType : uint8_t { Int, UnsignedInt, Long, UnsignedLong, Long
 struct IntLiteral {
   uint64_t value = 0;
   IntLiteralType type = IntLiteralType::Int;
+  bool is_macro = false;  // from $1 or $pid: the value differs from run to run
 };
 
 // The bytes after escape processing; may contain NULs.
 struct StringLiteral {
   std::string bytes;
+  bool is_macro = false;  // from $$1 or the machine, as in IntLiteral
 };
 
 enum class VariableScope : uint8_t { Global, Self, This };

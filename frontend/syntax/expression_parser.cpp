@@ -236,11 +236,11 @@ Expr* ExpressionParser::parse_primary() {
     case TokenKind::KeyXlate: return parse_xlate();
     case TokenKind::Integer: {
       Token token = take();
-      return make_expr(token.at(), IntLiteral{token.value, token.int_type});
+      return make_expr(token.at(), IntLiteral{token.value, token.int_type, token.is_macro});
     }
     case TokenKind::String: {
       Token token = take();
-      return make_expr(token.at(), StringLiteral{std::move(token.text)});
+      return make_expr(token.at(), StringLiteral{std::move(token.text), token.is_macro});
     }
     case TokenKind::Aggregation: {
       Token token = take();

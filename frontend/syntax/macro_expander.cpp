@@ -17,6 +17,7 @@ Token MacroExpander::expand(Token macro) {
     macro.kind = TokenKind::Invalid;
     return macro;
   }
+  macro.is_macro = true;
   return macro.kind == TokenKind::MacroArgument ? expand_argument(std::move(macro)) : expand_variable(std::move(macro));
 }
 

@@ -38,6 +38,7 @@ struct Token {
   uint64_t value = 0;  // Integer: the value; MacroArgument: the index
   IntLiteralType int_type = IntLiteralType::Int;
   bool as_text = false;        // $$1, $$name
+  bool is_macro = false;       // Integer, String: replaces a macro
   bool by_look_ahead = false;  // an identifier that is new to the program: d-language.md 10.2, bad tokens
 
   Position at() const { return {.range = range, .line = line, .file = file}; }

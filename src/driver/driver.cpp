@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <optional>
 
+#include "codegen/core/instructions.h"
+#include "driver/bundle/build_bundle.h"
+#include "driver/bundle/open_bundle.h"
 #include "driver/command_line/command_line.h"
 #include "driver/command_line/usage.h"
 #include "driver/compile/code_generation.h"
@@ -35,6 +38,16 @@
 namespace dscope {
 
 namespace {
+
+int print_to_stdout(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+Result<int> print_bundle_info(const CommandLine& command_line) {
+  DS_TRY(std::string text, describe_bundle_file(command_line.bundle_file));
+  return print_to_stdout(text);
+}
 
 // Returns the exit status of a run that traces nothing because the command line has no program.
 Result<int> finish_without_program(const CommandLine& command_line, const OptionValues& options) {
@@ -68,6 +81,7 @@ Result<> compile_programs(Compilation& compilation, const CommandLine& command_l
 // The phases of a run. Returns the exit status.
 Result<int> run_program(const CommandLine& command_line, OptionValues& options) {
   if (command_line.mode == RunMode::SaveFacts) return save_facts(command_line.facts_file);
+  if (command_line.mode == RunMode::Info) return print_bundle_info(command_line);
   std::unique_ptr<MachineInUse> machine;
   if (!command_line.facts_file.empty()) {
     DS_TRY(machine, MachineInUse::open(command_line.facts_file));
@@ -76,13 +90,14 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
     return build_usdt(command_line, options);
   if (command_line.mode == RunMode::Trace && command_line.programs.empty())
     return finish_without_program(command_line, options);
+  if (command_line.builds()) return build_bundle(command_line, options);
 
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   DS_TRY_VOID(preallocate(options));
   limit_foreign_files(command_line, options);
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::optional<ModuleWatch> modules = watch_modules(command_line, options);
-  std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets);
+  std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets, read_code);
   KeptCode kept(command_line, options);
   Compilation compilation;
   std::unique_ptr<Progress> progress = make_progress(command_line, options);
@@ -99,6 +114,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   if (command_line.is_compile_only) return print_reports(reports, *out);
 
   DS_TRY_VOID(check_clause_counts(compilation));
+  Compiler compiler;
   DS_TRY(GeneratedCode code, generate_code(compilation, *progress));
   AwaitedProbes awaited(compilation);
   print_notices(command_line, compilation.compiled.plan,
@@ -112,18 +128,14 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   return trace({.command_line = command_line,
                 .compilation = compilation,
                 .code = code,
+                .source = compiler,
                 .awaited = awaited,
                 .host = *host,
                 .targets = *targets,
                 .modules = modules ? &*modules : nullptr,
                 .progress = *progress,
-                .kept = kept},
+                .kept = &kept},
                *out);
-}
-
-int print_to_stdout(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-  return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
 // Reports an option that cannot be set. Reads option diagnostics from the command line, because there are no option

@@ -25,6 +25,9 @@ struct Child {
   setenv("DTRACE_OPT_CACHE", "off", 0);
   for (const std::string& entry : environment) putenv(const_cast<char*>(entry.c_str()));
   std::vector<char*> argv;
+  // DSCOPE_E2E_WRAPPER names a program that runs dscope in another way, such as through_bundle.py.
+  char* wrapper = getenv("DSCOPE_E2E_WRAPPER");
+  if (wrapper != nullptr && arguments[0] == DSCOPE_PROGRAM) argv.push_back(wrapper);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());

@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"-B", "-l"}, "-B not valid in combination with [-Gl] options", 2},
         Case{{"-B", "-o", "x", "-n", "BEGIN"}, "-B not valid in combination with -o option", 2},
         Case{{"--hlep"}, "unrecognized option '--hlep'; did you mean '--help'?", 2},
-        Case{{"--facts=x", "-n", "BEGIN"}, "--facts cannot trace another machine: add --dry-run, --dump, -e or -l", 2},
+        Case{{"--facts=x", "-n", "BEGIN"}, "--facts cannot trace another machine: add --dry-run, --dump, --build, -e or -l", 2},
         Case{{"--save-facts=x", "-n", "BEGIN"}, "--save-facts only writes its file: omit programs and other modes", 2},
         Case{{"--facts=/etc/passwd", "-en", "BEGIN"}, "/etc/passwd: not a facts file"},
         Case{{"-q"}, "no probes specified"}, Case{{"word"}, "no probes specified"},

@@ -376,13 +376,13 @@ void FakeHost::load_fields(Probe& probe, const ProbeSource& source, TypeTable& t
     auto type = read_type(types, declaration.type, false);
     DS_CHECK(type.has_value());
     ArgSource place{.kind = ArgSourceKind::RecordField,
-                    .offset = field.offset,
+                    .offset = field.offset + moved_bytes_,
                     .size = field.size,
                     .is_signed = types.is_signed_integer(*type)};
     std::string text = declaration.type;
     if (declaration.is_data_loc || !declaration.array_suffix.empty()) {
       place = {.kind = declaration.is_data_loc ? ArgSourceKind::RecordDataLoc : ArgSourceKind::RecordAddress,
-               .offset = field.offset,
+               .offset = field.offset + moved_bytes_,
                .size = declaration.is_data_loc ? 4U : 8U};
       type = types.pointer_to(*type);
       text += " *";
@@ -456,6 +456,7 @@ void FakeHost::complete_type(TypeTable& types, TypeId id) {
   const NamedType& source = types_[types.get(id).origin - 1];
   types.edit(id).is_complete = true;
   types.edit(id).enumerators = source.enumerators;
+  for (TypeEnumerator& each : types.edit(id).enumerators) each.value += moved_bytes_;
   std::vector<TypeMember> members;
   for (const Member& row : source.members) {
     std::string_view text = row.text;
@@ -466,7 +467,7 @@ void FakeHost::complete_type(TypeTable& types, TypeId id) {
     DS_CHECK(type.has_value());
     members.push_back({.name = is_unnamed ? "" : declaration.name,
                        .type = *type,
-                       .bit_offset = row.offset * 8 + row.bit,
+                       .bit_offset = (row.offset + moved_bytes_) * 8 + row.bit,
                        .bit_size = row.width});
   }
   types.edit(id).members = std::move(members);
@@ -476,7 +477,7 @@ std::optional<KernelSymbol> FakeHost::find_symbol(TypeTable& types, std::string_
   if (!module.empty() && as_published({.module = std::string{module}}).module != "vmlinux") return std::nullopt;
   auto symbol = symbols_.find(name);
   if (symbol == symbols_.end()) return std::nullopt;
-  KernelSymbol result{.address = symbol->second.address};
+  KernelSymbol result{.address = symbol->second.address + moved_bytes_};
   if (!symbol->second.type.empty()) result.type = read_type(types, symbol->second.type, false);
   return result;
 }

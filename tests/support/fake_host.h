@@ -33,6 +33,9 @@ class FakeHost : public Host {
   // For tests that depend on facts of the machine.
   MachineFacts& edit_facts() { return facts_; }
   FunctionMechanisms& edit_mechanisms() { return mechanisms_; }
+  // Moves the members of all kernel structs, the fields of all tracepoints and all kernel symbols by so many bytes, and
+  // adds the number to all enumerators.
+  void move_members(uint32_t bytes) { moved_bytes_ = bytes; }
 
  private:
   struct Member {
@@ -91,6 +94,7 @@ class FakeHost : public Host {
   std::map<std::string, Symbol, std::less<>> symbols_;
   std::unordered_map<const TypeTable*, std::unordered_map<uint32_t, TypeId>> imported_;
   bool is_within_type_ = false;
+  uint32_t moved_bytes_ = 0;
 };
 
 }  // namespace dscope

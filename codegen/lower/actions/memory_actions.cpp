@@ -39,9 +39,9 @@ void MemoryActions::print_value(const Call& call, const ActionPlan& plan) {
 }
 
 V MemoryActions::packet_member(V packet, const char* path, uint32_t size, const Expr& at) {
-  std::optional<uint64_t> offset = memory_.object_member(path);
+  std::optional<MachineNumber> offset = memory_.object_member(path);
   faults_.fault_if(b_.ir.getInt1(!offset), DS_FAULT_ILLOP, b_.number(0), at);
-  return memory_.read_checked({Space::Kernel, b_.ir.CreateAdd(packet, b_.number(offset.value_or(0)))}, size, false, at);
+  return memory_.read_checked({Space::Kernel, b_.add(packet, offset.value_or(0))}, size, false, at);
 }
 
 // The offset of the protocol's header from skb->data. A sent packet starts with the link header there, a received one

@@ -6,9 +6,9 @@
 
 namespace dscope {
 
-std::optional<uint64_t> MemoryAccess::object_member(std::string_view path) const {
+std::optional<MachineNumber> MemoryAccess::object_member(std::string_view path) const {
   for (const ObjectMember& member : compiled_.object_members)
-    if (member.path == path) return member.offset;
+    if (member.path == path) return core_.machine_number(member.offset, &member);
   return std::nullopt;
 }
 
@@ -43,26 +43,27 @@ V MemoryAccess::read_checked(const Place& place, uint32_t size, bool is_signed, 
 
 // Through BTF pointers, the verifier allows loads only at the start of a member, so bit-fields are always copied. The
 // copy is the smallest run of bytes that contains all bits.
-V MemoryAccess::load_bitfield(const Place& base, const ResolvedMember& member, const Expr& at) {
-  uint64_t first = member.bit_offset / 8;
-  uint64_t last = (member.bit_offset + member.bit_size - 1) / 8;
-  auto bytes = static_cast<uint32_t>(last - first + 1);
+V MemoryAccess::load_bitfield(const Place& base, const MachineNumber& first, const ResolvedMember& member,
+                              const Expr& at) {
+  uint32_t shift = member.bit_offset % 8;
+  uint32_t bytes = (shift + member.bit_size - 1) / 8 + 1;
   V word = b_.number(0);
   V buffer = b_.shared_slot(8, "read");
   b_.ir.CreateStore(b_.number(0), buffer);
   DS_CHECK(bytes <= 8);
   if (base.space == Space::Storage) {
-    for (uint32_t i = 0; i < bytes; ++i)
-      word = b_.ir.CreateOr(word, b_.ir.CreateShl(b_.load(b_.at(base.address, first + i), 1, false), b_.number(i * 8)));
+    V start = b_.at(base.address, first);
+    for (uint64_t i = 0; i < bytes; ++i)
+      word = b_.ir.CreateOr(word, b_.ir.CreateShl(b_.load(b_.at(start, i), 1, false), b_.number(i * 8)));
   } else {
-    V address = b_.ir.CreateAdd(b_.to_number(base.address), b_.number(first));
+    V address = b_.add(b_.to_number(base.address), first);
     V result = base.space == Space::User ? user_memory_.read_word(buffer, bytes, address)
                                          : b_.call(Helper::ProbeReadKernel, {buffer, b_.number32(bytes), address});
     faults_.read_fault_if(b_.ir.CreateICmpNE(result, b_.number(0)), base.space, address, at);
     word = b_.load(buffer, 8, false);
   }
   bool is_signed = meaning_.types->is_signed_integer(member.type);
-  V low = b_.ir.CreateLShr(word, b_.number(member.bit_offset % 8));
+  V low = b_.ir.CreateLShr(word, b_.number(uint64_t{shift}));
   return b_.narrow_bits(low, static_cast<uint32_t>(member.bit_size), is_signed);
 }
 

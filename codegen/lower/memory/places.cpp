@@ -21,7 +21,7 @@ namespace dscope {
 Place Places::place_of(const Expr& expr, Access access) {
   const ExprInfo& meaning = info(expr);
   if (const auto* symbol = std::get_if<SymbolAddress>(&meaning.binding))
-    return {Space::Kernel, b_.number(symbol->address)};
+    return {Space::Kernel, b_.number(core_.machine_number(symbol->address, &meaning))};
   if (meaning.stands_for != nullptr)
     return expressions_.with_alias_resolved(expr, [&](const Expr& value) { return alias_place(expr, value, access); });
   if (meaning.translated != nullptr) return translated_place(*meaning.translated);
@@ -39,15 +39,14 @@ Place Places::place_of(const Expr& expr, Access access) {
           [&](const Member& form) -> Place {
             const auto* member = std::get_if<ResolvedMember>(&meaning.binding);
             DS_CHECK(member != nullptr);
-            uint64_t offset = member->bit_offset / 8;
+            MachineNumber offset = core_.machine_number(member->bit_offset / 8, &meaning);
             if (form.is_arrow && points_into_own_memory(*form.base)) {
               uint64_t size = meaning_.types->size_of(member->type);
               return own_place(*form.base, expressions_.scalar(*form.base), b_.number(offset), size, expr, access);
             }
             Place object = form.is_arrow ? place_of_pointer(*form.base, expr, access) : place_of(*form.base, access);
-            object.address = object.address->getType()->isPointerTy()
-                                 ? b_.at(object.address, offset)
-                                 : b_.ir.CreateAdd(object.address, b_.number(offset));
+            object.address = object.address->getType()->isPointerTy() ? b_.at(object.address, offset)
+                                                                      : b_.add(object.address, offset);
             return object;
           },
           [&](const Unary& form) -> Place {
@@ -135,8 +134,8 @@ Place Places::variable_place(VariableId id, const Expr* index, Access access) {
 
 // c ? object : object. Copies the object, because the two may be in different kinds of memory.
 Place Places::conditional_place(const Expr& expr, const Ternary& form) {
-  if (const auto& constant = info(*form.condition).constant)
-    return place_of(*constant != 0 ? *form.then_value : *form.else_value);
+  if (const ExprInfo& condition = info(*form.condition); condition.constant)
+    return place_of(core_.fixed_constant(condition) != 0 ? *form.then_value : *form.else_value);
   auto size = static_cast<uint32_t>(meaning_.types->size_of(type_of(expr)));
   V copy = scratch_.temporary(size);
   V holds = expressions_.condition(*form.condition);
@@ -236,10 +235,11 @@ V Places::element_offset(const Expr& expr, const Index& form, Space space) {
   const TypeTable& types = *meaning_.types;
   const Type& type = types.resolved(type_of(*form.base));
   V index = expressions_.scalar(*form.arguments[0]);
-  const auto& constant = info(*form.arguments[0]).constant;
+  const ExprInfo& position = info(*form.arguments[0]);
   uint64_t count = std::max<uint64_t>(1, type.count);
   bool is_limited = type.count > 1 || space == Space::Storage;
-  if (type.kind == TypeKind::Array && is_limited && (!constant || (count == 1 && *constant != 0)))
+  if (type.kind == TypeKind::Array && is_limited &&
+      (!position.constant || (count == 1 && core_.fixed_constant(position) != 0)))
     index = faults_.bounded(index, count, DS_FAULT_BADINDEX, expr);
   return type.kind == TypeKind::String ? index : b_.ir.CreateMul(index, b_.number(types.size_of(type.base)));
 }

@@ -28,10 +28,8 @@ bool UserMemory::can_read_kernel_copy() const {
 
 // Defines the constant ds_memory, which the support library refers to.
 void UserMemory::define_memory_layout() {
-  if (has_layout_) return;
-  has_layout_ = true;
-  auto* constant = llvm::cast<llvm::GlobalVariable>(b_.constant_layout(*compiled_.memory_layout, "ds_memory"));
-  constant->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  V layout = core_.machine_table({.kind = MachineTable::MemoryLayout}, "ds_memory");
+  llvm::cast<llvm::GlobalVariable>(layout)->setLinkage(llvm::GlobalValue::ExternalLinkage);
 }
 
 // The kernel addresses of a user byte and of the first byte of the next page. `memory` is a struct mm_struct, or 0 for

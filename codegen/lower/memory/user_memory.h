@@ -31,7 +31,6 @@ class UserMemory : Lowerer {
   }
 
   TaskContext& task_;
-  bool has_layout_ = false;
 };
 
 }  // namespace dscope

@@ -27,8 +27,8 @@ V Arguments::raw_argument(uint32_t index, const Expr& at) {
 }
 
 V Arguments::perf_pc(bool is_user) {
-  V code_segment = b_.load_kernel(core_.context_at(pt_regs_cs), 8, false);
-  V pc = b_.load_kernel(core_.context_at(pt_regs_ip), 8, false);
+  V code_segment = b_.opaque(core_.load_context(pt_regs_cs, 8, false));
+  V pc = b_.opaque(core_.load_context(pt_regs_ip, 8, false));
   V is_in_user = b_.ir.CreateICmpEQ(b_.ir.CreateAnd(code_segment, b_.number(3)), b_.number(3));
   return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
 }
@@ -40,8 +40,8 @@ V Arguments::lateness() {
        due = memory_.object_member("struct perf_event.hw.hrtimer.node.expires");
   if (!event || !due) return b_.number(0);
   V copy = b_.shared_slot(8, "read");
-  auto follow = [&](V address, uint64_t offset) {
-    b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(address, b_.number(offset))});
+  auto follow = [&](V address, const MachineNumber& offset) {
+    b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.add(address, offset)});
     return b_.load(copy, 8, false);
   };
   V expected = follow(follow(record_address(), *event), *due);
@@ -69,9 +69,9 @@ V Arguments::function_argument(uint32_t index) {
     return b_.load(word, 8, false);
   }
   if (index < std::size(function_argument_offsets))
-    return b_.load(core_.context_at(function_argument_offsets[index]), 8, false);
+    return core_.load_context(function_argument_offsets[index], 8, false);
   // The caller pushed these arguments above the return address.
-  V stack_pointer = b_.load(core_.context_at(pt_regs_sp), 8, false);
+  V stack_pointer = core_.load_context(pt_regs_sp, 8, false);
   V copy = b_.shared_slot(8, "read");
   uint64_t offset = 8 * (index - std::size(function_argument_offsets) + 1);
   b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(stack_pointer, b_.number(offset))});
@@ -79,73 +79,84 @@ V Arguments::function_argument(uint32_t index) {
 }
 
 V Arguments::function_result() {
-  if (frame_.kind != BpfContext::Function) return b_.load(core_.context_at(pt_regs_ax), 8, false);
+  if (frame_.kind != BpfContext::Function) return core_.load_context(pt_regs_ax, 8, false);
   V word = b_.shared_slot(8, "word");
   b_.zero(word, 8);
   b_.call(Helper::GetFuncRet, {frame_.context, word});
   return b_.load(word, 8, false);
 }
 
+// ArgSource::offset, which may be negative.
+MachineNumber Arguments::offset_in(const ArgSource& source) {
+  return core_.machine_number(static_cast<uint64_t>(source.offset), &source.offset);
+}
+
 // The address of a UserMemory or StackWord argument.
 V Arguments::user_address(const ArgSource& source) {
   bool is_on_stack = source.kind == ArgSourceKind::StackWord;
-  auto word = [&](uint32_t offset) { return b_.load(core_.context_at(offset), 8, false); };
-  V address =
-      b_.ir.CreateAdd(word(is_on_stack ? pt_regs_sp : source.base), b_.number(static_cast<uint64_t>(source.offset)));
+  auto word = [&](const MachineNumber& offset) { return core_.load_context(offset, 8, false); };
+  V base = word(is_on_stack ? MachineNumber(pt_regs_sp) : core_.machine_number(source.base, &source.base));
+  V address = b_.add(base, offset_in(source));
   if (is_on_stack || source.scale == 0) return address;
-  return b_.ir.CreateAdd(address, b_.ir.CreateMul(word(source.index), b_.number(uint64_t{source.scale})));
+  V index = word(core_.machine_number(source.index, &source.index));
+  return b_.ir.CreateAdd(address, b_.ir.CreateMul(index, b_.number(uint64_t{source.scale})));
 }
 
 // The place of args[n] if it is an object passed by value: in memory, or a copy of the registers that hold it.
 Place Arguments::argument_place(uint32_t index, const Expr& at) {
   const Probe* probe = state_.clause->probes.empty() ? nullptr : state_.clause->probes[0];
   auto size = static_cast<uint32_t>(meaning_.types->size_of(type_of(at)));
-  ArgSource source = probe != nullptr && index < probe->args.size() ? probe->args[index].source : ArgSource{};
+  static const ArgSource absent;
+  const ArgSource& source = probe != nullptr && index < probe->args.size() ? probe->args[index].source : absent;
   if (source.kind == ArgSourceKind::UserMemory || source.kind == ArgSourceKind::StackWord)
     return {Space::User, user_address(source)};
   V copy = scratch_.temporary(round_up8(std::max(size, 16U)));
   V value = argument_source(source, at);
   b_.store(copy, value, 8);
   V rest = b_.number(0);
-  if (source.kind == ArgSourceKind::RegisterPair) rest = b_.load(core_.context_at(source.base), 8, false);
+  if (source.kind == ArgSourceKind::RegisterPair)
+    rest = core_.load_context(core_.machine_number(source.base, &source.base), 8, false);
   if (source.kind == ArgSourceKind::FunctionArg && size > 8) rest = function_argument(source.index + 1);
   b_.store(b_.at(copy, 8), rest, 8);
   return {Space::Storage, copy};
 }
 
 V Arguments::argument_source(const ArgSource& source, const Expr& at) {
-  auto field = [&](int64_t offset) { return core_.context_at(static_cast<uint64_t>(offset)); };
+  // The source's field of the context.
+  auto field = [&](uint32_t size, bool is_signed) { return core_.load_context(offset_in(source), size, is_signed); };
   switch (source.kind) {
     case ArgSourceKind::Zero: return b_.number(0);
     case ArgSourceKind::CtxSlot: {
-      V value = b_.load_kernel(core_.context_at(source.index * 8), 8, false);
+      V value = b_.opaque(core_.load_context(core_.machine_number(source.index * 8, &source.index), 8, false));
       return frame_.iterator != nullptr ? b_.narrow(b_.opaque_to_verifier(value), source.size, source.is_signed)
                                         : value;
     }
     case ArgSourceKind::SyscallArg: return syscalls_.argument(source.index);
     case ArgSourceKind::SyscallReturn: return syscalls_.returned_value();
-    case ArgSourceKind::RecordField: return b_.load_kernel(field(source.offset), source.size, source.is_signed);
-    case ArgSourceKind::RecordAddress:
-      return b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset)));
+    case ArgSourceKind::RecordField: return b_.opaque(field(source.size, source.is_signed));
+    case ArgSourceKind::RecordAddress: return b_.add(record_address(), offset_in(source));
     case ArgSourceKind::RecordDataLoc: {
-      V word = b_.load_kernel(field(source.offset), 4, false);
+      V word = b_.opaque(field(4, false));
       return b_.ir.CreateAdd(record_address(), b_.ir.CreateAnd(word, b_.number(0xffff)));
     }
     case ArgSourceKind::RecordRelLoc: {
-      V word = b_.load_kernel(field(source.offset), 4, false);
-      V from = b_.ir.CreateAdd(record_address(), b_.number(static_cast<uint64_t>(source.offset) + 4));
+      V word = b_.opaque(field(4, false));
+      MachineNumber offset = offset_in(source);
+      offset.now += 4;
+      V from = offset.index ? b_.ir.CreateAdd(b_.add(record_address(), offset), b_.number(4))
+                            : b_.add(record_address(), offset);
       return b_.ir.CreateAdd(from, b_.ir.CreateAnd(word, b_.number(0xffff)));
     }
     case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);
     case ArgSourceKind::UserPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(true) : b_.number(0);
     case ArgSourceKind::Lateness: return frame_.kind == BpfContext::PerfEvent ? lateness() : b_.number(0);
-    case ArgSourceKind::EventAddress: return b_.load(field(perf_event_address), 8, false);
-    case ArgSourceKind::Constant: return b_.number(static_cast<uint64_t>(source.offset));
-    case ArgSourceKind::Register: return b_.load(field(source.offset), source.size, source.is_signed);
+    case ArgSourceKind::EventAddress: return core_.load_context(perf_event_address, 8, false);
+    case ArgSourceKind::Constant: return b_.number(offset_in(source));
+    case ArgSourceKind::Register: return field(source.size, source.is_signed);
     case ArgSourceKind::UserMemory:
     case ArgSourceKind::StackWord:
       return memory_.read_checked({Space::User, user_address(source)}, source.size, source.is_signed, at);
-    case ArgSourceKind::RegisterPair: return b_.load(field(source.offset), 8, false);
+    case ArgSourceKind::RegisterPair: return field(8, false);
     case ArgSourceKind::VectorRegister: return b_.number(0);
     case ArgSourceKind::FunctionArg: return b_.narrow(function_argument(source.index), source.size, source.is_signed);
     case ArgSourceKind::FunctionResult: return b_.narrow(function_result(), source.size, source.is_signed);

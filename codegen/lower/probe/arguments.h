@@ -46,6 +46,7 @@ class Arguments : Lowerer {
 
  private:
   V argument_source(const ArgSource& source, const Expr& at);
+  MachineNumber offset_in(const ArgSource& source);
   V user_address(const ArgSource& source);
   V function_argument(uint32_t index);
   V function_result();

@@ -53,12 +53,13 @@ V SyscallContext::is_i386_call() {
     if (member.path == task_path::status)
       return core_.once(CachedValue::IsI386Call, [&] {
         V task = task_.current_task();
+        MachineNumber offset = core_.machine_number(member.offset, &member);
         V status = nullptr;
         if (options_.trusted_loads) {
-          status = b_.load_kernel(b_.at(task, member.offset), 4, false);
+          status = b_.load_kernel(task, offset, 4, false);
         } else {
           V copy = b_.shared_slot(8, "read");
-          V address = b_.ir.CreateAdd(b_.to_number(task), b_.number(member.offset));
+          V address = b_.add(b_.to_number(task), offset);
           b_.zero(copy, 8);
           b_.call(Helper::ProbeReadKernel, {copy, b_.number32(4), address});
           status = b_.load(copy, 4, false);

@@ -10,13 +10,12 @@
 namespace dscope {
 
 V ProbeNames::probe_id() {
-  if (frame_.constant_row) return b_.number(plan_.probes[*frame_.constant_row].id);
-  if (id_table_ == nullptr) {
-    std::vector<uint32_t> ids;
-    for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
-    id_table_ = b_.constant_words32(ids, "probe_ids");
+  if (frame_.constant_row) {
+    const uint32_t& id = plan_.probes[*frame_.constant_row].id;
+    return b_.number(core_.machine_number(id, &id));
   }
-  return b_.load(b_.at(id_table_, b_.ir.CreateShl(fired_row(), b_.number(2))), 4, false);
+  V table = core_.machine_table({.kind = MachineTable::ProbeIds}, "probe_ids");
+  return b_.load(b_.at(table, b_.ir.CreateShl(fired_row(), b_.number(2))), 4, false);
 }
 
 // The fired row as an index into tables with one element per row. The program has tested it before, but before Linux
@@ -25,7 +24,7 @@ V ProbeNames::fired_row() {
   V row = b_.ir.CreateZExt(frame_.row, b_.i64);
   if (frame_.constant_row) return row;
   row = b_.pin(row);
-  row = b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.number(plan_.probes.size())), row, b_.number(0));
+  row = b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.ir.CreateZExt(core_.row_count(), b_.i64)), row, b_.number(0));
   return b_.pin(row);  // or LLVM may multiply before it compares
 }
 
@@ -52,25 +51,12 @@ StringValue ProbeNames::probe_name(ProbePart part, const Expr& at) {
 }
 
 StringValue ProbeNames::name_in_table(ProbePart part) {
-  auto text = [&](uint32_t row) -> std::string_view {
-    std::string_view name = member_of(plan_.probes[row], part);
-    if (part == ProbePart::Provider && is_of_all_processes(name)) name.remove_suffix(1);
-    return name;
-  };
+  auto text = [&](uint32_t row) { return probe_text(plan_.probes[row], part); };
   bool is_same = std::all_of(frame_.rows.begin(), frame_.rows.end(),
                              [&](uint32_t row) { return text(row) == text(frame_.rows[0]); });
   if (is_same) return string_memory_.literal(text(frame_.rows[0]));
-  size_t longest = 0;
-  for (const ProbePlan& probe : plan_.probes)
-    longest = std::max(longest, text(static_cast<uint32_t>(&probe - plan_.probes.data())).size());
-  uint32_t width = round_up8(static_cast<uint32_t>(longest) + 1);
-  V& table = name_tables_[part];
-  if (table == nullptr) {
-    std::string bytes(plan_.probes.size() * width, '\0');
-    for (size_t row = 0; row < plan_.probes.size(); ++row)
-      text(static_cast<uint32_t>(row)).copy(bytes.data() + row * width, width - 1);
-    table = b_.constant_bytes(bytes, static_cast<uint32_t>(bytes.size()), "probe_text");
-  }
+  uint32_t width = probe_text_width(plan_, part, core_.table_size());
+  V table = core_.machine_table({.kind = MachineTable::ProbeText, .detail = static_cast<uint32_t>(part)}, "probe_text");
   return {b_.at(table, b_.ir.CreateMul(fired_row(), b_.number(width))), width, nullptr};
 }
 

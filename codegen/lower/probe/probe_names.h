@@ -25,8 +25,6 @@ class ProbeNames : Lowerer {
   ScratchSlot& scratch_;
   Builtins& builtins_;
   StringMemory& string_memory_;
-  V id_table_ = nullptr;
-  std::map<ProbePart, V> name_tables_;
 };
 
 }  // namespace dscope

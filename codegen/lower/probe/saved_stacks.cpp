@@ -105,7 +105,7 @@ void SavedStacks::copy_saved_stack(V to) {
 
 // A word of the struct pt_regs with the thread's user registers.
 V SavedStacks::user_word(uint32_t index) {
-  if (frame_.kind == BpfContext::Probe) return b_.load(core_.context_at(index * 8), 8, false);
+  if (frame_.kind == BpfContext::Probe) return core_.load_context(index * 8, 8, false);
   return syscalls_.register_at(index * 8);
 }
 

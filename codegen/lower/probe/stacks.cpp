@@ -39,10 +39,10 @@ bool Stacks::has_return_address_on_top() const {
 V Stacks::return_address() {
   V top = b_.shared_slot(8, "top");
   b_.zero(top, 8);
-  V stack_pointer = b_.load(core_.context_at(pt_regs_sp), 8, false);
+  V stack_pointer = core_.load_context(pt_regs_sp, 8, false);
   b_.call(Helper::ProbeReadUser, {top, b_.number32(8), stack_pointer});
   V address = b_.load(top, 8, false);
-  V code = b_.load(core_.context_at(pt_regs_cs), 8, false);
+  V code = core_.load_context(pt_regs_cs, 8, false);
   V is_narrow = b_.ir.CreateICmpEQ(code, b_.number(user32_code_segment));
   return b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(address, b_.number(0xffffffff)), address);
 }

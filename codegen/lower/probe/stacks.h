@@ -45,7 +45,7 @@ class Stacks : Lowerer {
   bool has_tracer_frames() const;
   V trampoline_frames(V frames);
   V is_tracer_code(V address);
-  V found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> ranges);
+  V found_in_ranges(V address);
   V tracer_frames(V frames);
 
   ScratchSlot& scratch_;

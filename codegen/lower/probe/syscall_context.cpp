@@ -29,7 +29,7 @@ V SyscallContext::register_at(uint32_t byte_offset) {
 }
 
 V SyscallContext::number() {
-  V number = frame_.program->is_return ? register_at(pt_regs_orig_ax) : b_.load(core_.context_at(8), 8, false);
+  V number = frame_.program->is_return ? register_at(pt_regs_orig_ax) : core_.load_context(8, 8, false);
   number = number_for_64_bits(number);
   state_.cache.clear();
   return number;
@@ -38,18 +38,20 @@ V SyscallContext::number() {
 // The probe's argument at `position`. The calls that share the probe may have it at different positions.
 V SyscallContext::argument(uint32_t position) {
   const ProgramLayout& layout = *frame_.program;
-  std::vector<uint16_t> sources(std::bit_ceil(plan_.probes.size()), HookSyscall::no_argument);
   std::set<uint32_t> used;
   for (size_t i = 0; i < layout.calls.size(); ++i) {
     if (std::ranges::count(frame_.rows, layout.rows[i]) == 0) continue;
     const std::vector<uint8_t>& order = layout.calls[i].order;
-    sources[layout.rows[i]] = order.empty() ? static_cast<uint8_t>(position) : order[position];
-    used.insert(sources[layout.rows[i]]);
+    used.insert(order.empty() ? position : order[position]);
   }
   V source = nullptr;
   if (used.size() > 1) {
-    V row = b_.ir.CreateAnd(b_.pin(b_.ir.CreateZExt(frame_.row, b_.i64)), b_.number(sources.size() - 1));
-    source = b_.load(b_.at(b_.constant_words16(sources, "order"), b_.ir.CreateShl(row, b_.number(1))), 2, false);
+    auto program = static_cast<uint32_t>(&layout - layout_.programs.data());
+    V table = core_.machine_table({MachineTable::ArgumentOrder, program, position}, "order");
+    V row = b_.pin(b_.ir.CreateZExt(frame_.row, b_.i64));
+    row = b_.pin(
+        b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.ir.CreateZExt(core_.row_count(), b_.i64)), row, b_.number(0)));
+    source = b_.load(b_.at(table, b_.ir.CreateShl(row, b_.number(1))), 2, false);
   }
   V value = b_.number(0);
   for (uint32_t each : used) {
@@ -70,7 +72,7 @@ V SyscallContext::call_argument(uint32_t index) {
   return b_.ir.CreateCall(functions_.shared_function(fmt::format("ds_argument_{}", index), type, emit));
 }
 
-V SyscallContext::returned() { return b_.load_kernel(core_.context_at(8), 8, true); }
+V SyscallContext::returned() { return b_.opaque(core_.load_context(8, 8, true)); }
 
 V SyscallContext::is_error(V result) {
   V error = b_.ir.CreateNeg(result);

@@ -12,31 +12,32 @@ V TaskContext::cpu_number() {
 
 // Loads a member of the current task by its dotted path, with offsets from the running kernel's BTF.
 V TaskContext::task_member(std::string_view path, const Expr& at) {
-  uint64_t offset = 0;
+  std::vector<Lowering::HeldNumber> offset;
   V base = current_task();
   const std::vector<TaskMember>& members = compiled_.task_members;
   for (size_t end = 0; end < path.size();) {
     end = std::min(path.find('.', end + 1), path.size());
     auto member = std::ranges::find(members, path.substr(0, end), &TaskMember::path);
     if (member == members.end()) return b_.number(0);
-    offset += member->offset;
+    offset.push_back({member->offset, &*member});
     if (!member->is_pointer && member->size == 0) continue;  // an embedded struct: its members follow
+    MachineNumber sum = core_.machine_sum(offset);
     V value = options_.trusted_loads
-                  ? b_.load_kernel(b_.at(b_.to_pointer(base), offset), member->size, false)
-                  : memory_.read_checked({Space::Kernel, b_.ir.CreateAdd(b_.to_number(base), b_.number(offset))},
-                                         member->size, false, at);
+                  ? b_.load_kernel(b_.to_pointer(base), sum, member->size, false)
+                  : memory_.read_checked({Space::Kernel, b_.add(b_.to_number(base), sum)}, member->size, false, at);
     if (!member->is_pointer) return value;
     base = value;
-    offset = 0;
+    offset.clear();
   }
   return b_.to_number(base);
 }
 
 // 1 if the task belongs to the process `pid` or one of its descendants. The member offsets must be known.
 V TaskContext::is_progeny(V task, V pid) {
-  uint64_t parent = memory_.object_member("struct task_struct.real_parent").value_or(0);
-  uint64_t tgid = memory_.object_member("struct task_struct.tgid").value_or(0);
-  return b_.call_support("ds_progenyof", b_.i64, {task, b_.number(tgid << 32 | parent), pid});
+  V parent = b_.number(memory_.object_member("struct task_struct.real_parent").value_or(0));
+  V tgid = b_.number(memory_.object_member("struct task_struct.tgid").value_or(0));
+  V offsets = b_.ir.CreateOr(b_.ir.CreateShl(tgid, b_.number(32)), parent);
+  return b_.call_support("ds_progenyof", b_.i64, {task, offsets, pid});
 }
 
 bool TaskContext::has_other_subject() const { return subject_slot().has_value(); }
@@ -51,8 +52,7 @@ std::optional<uint32_t> TaskContext::subject_slot() const {
 V TaskContext::current_task() {
   if (frame_.subject != nullptr) return frame_.subject;
   return core_.once_per_firing(CachedValue::Task, [&]() -> V {
-    if (auto slot = subject_slot())
-      return b_.ir.CreateAlignedLoad(b_.ptr, core_.context_at(uint64_t{*slot} * 8), llvm::Align(8));
+    if (auto slot = subject_slot()) return core_.load_context_pointer(uint64_t{*slot} * 8);
     return b_.call_pure_for_pointer(Helper::GetCurrentTaskBtf, {});
   });
 }
@@ -84,7 +84,8 @@ V TaskContext::own_pid_tgid() {
   V numbers = b_.shared_slot(8, "numbers");  // struct bpf_pidns_info: pid (the thread), tgid (the process)
   b_.store(numbers, b_.number(0), 8);
   b_.call(Helper::GetNsCurrentPidTgid,
-          {b_.number(layout_.pid_namespace_device), b_.number(layout_.pid_namespace), numbers, b_.number32(8)});
+          {b_.number(core_.machine_number(layout_.pid_namespace_device, &layout_.pid_namespace_device)),
+           b_.number(core_.machine_number(layout_.pid_namespace, &layout_.pid_namespace)), numbers, b_.number32(8)});
   return b_.load(numbers, 8, false);
 }
 
@@ -107,17 +108,17 @@ V TaskContext::known_execname() {
 }
 
 // The offset of a direct member of the task, if the plan has it and the kernel's types are known.
-std::optional<uint64_t> TaskContext::offset_of(std::string_view member_name) const {
+std::optional<MachineNumber> TaskContext::offset_of(std::string_view member_name) const {
   for (const TaskMember& member : compiled_.task_members)
-    if (member.path == member_name) return member.offset;
+    if (member.path == member_name) return core_.machine_number(member.offset, &member);
   return std::nullopt;
 }
 
 // Writes the task's name, zero-padded to `bytes` (a multiple of 8, at most 16).
 void TaskContext::read_execname(V to, uint32_t bytes) {
-  std::optional<uint64_t> offset = offset_of(task_path::name);
+  std::optional<MachineNumber> offset = offset_of(task_path::name);
   if (has_other_subject()) {
-    V name = b_.ir.CreateAdd(task_number(), b_.number(offset.value_or(0)));
+    V name = b_.add(task_number(), offset.value_or(0));
     b_.call(Helper::ProbeReadKernel, {to, b_.number32(bytes), name});
     return;
   }
@@ -127,10 +128,12 @@ void TaskContext::read_execname(V to, uint32_t bytes) {
 
 // Copies the name of the running thread as bpf_get_current_comm() does, in a fraction of its time. Kernels before 5.17
 // leave bytes of an older name behind the terminator. A branch would double the paths that the verifier follows.
-void TaskContext::copy_name(V to, uint64_t offset) {
+void TaskContext::copy_name(V to, const MachineNumber& offset) {
   V task = current_task();
-  V first = b_.load_kernel(b_.at(task, offset), 8, false);
-  V second = b_.ir.CreateAnd(b_.load_kernel(b_.at(task, offset + 8), 8, false), b_.number(~uint64_t{0} >> 8));
+  V first = b_.load_kernel(task, offset, 8, false);
+  V rest = offset.index ? b_.load_kernel(b_.at(b_.at(task, offset), 8), 8, false)
+                        : b_.load_kernel(b_.at(task, offset.now + 8), 8, false);
+  V second = b_.ir.CreateAnd(rest, b_.number(~uint64_t{0} >> 8));
   V first_mask = mask_of_text(first);
   V is_continued = b_.opaque(b_.ir.CreateAShr(first_mask, b_.number(63)));  // all ones or 0
   V second_mask = b_.ir.CreateAnd(mask_of_text(second), is_continued);

@@ -30,8 +30,8 @@ class TaskContext : Lowerer {
 
  private:
   std::optional<uint32_t> subject_slot() const;
-  std::optional<uint64_t> offset_of(std::string_view member_name) const;
-  void copy_name(V to, uint64_t offset);
+  std::optional<MachineNumber> offset_of(std::string_view member_name) const;
+  void copy_name(V to, const MachineNumber& offset);
   V mask_of_text(V word);
 
   MemoryAccess& memory_;

@@ -34,11 +34,11 @@ V Stacks::trampoline_frames(V frames) {
 V Stacks::is_tracer_code(V address) {
   constexpr size_t many = 8;
   const auto& code = frame_.program->tracer_code;
-  if (code.size() > many) {
+  if (code.size() > many || core_.is_portable()) {
     std::string name = fmt::format("ds_is_tracer_{}", frame_.program - layout_.programs.data());
     auto* type = llvm::FunctionType::get(b_.i64, {b_.i64}, false);
     llvm::Function* search = functions_.shared_function(
-        name, type, [&](llvm::Function* function) { return found_in_ranges(function->getArg(0), code); });
+        name, type, [&](llvm::Function* function) { return found_in_ranges(function->getArg(0)); });
     return b_.is_nonzero(b_.ir.CreateCall(search, {address}));
   }
   V is_tracer = b_.ir.getFalse();
@@ -51,19 +51,14 @@ V Stacks::is_tracer_code(V address) {
 
 // Whether a kernel address is in one of the ranges. A branch-free binary search: the verifier would follow each path of
 // a branching one.
-V Stacks::found_in_ranges(V address, std::vector<std::pair<uint64_t, uint64_t>> ranges) {
-  std::sort(ranges.begin(), ranges.end());
-  size_t size = std::bit_ceil(ranges.size());
-  std::vector<uint64_t> begins(size, UINT64_MAX), ends(size);
-  for (size_t i = 0; i < ranges.size(); ++i) {
-    begins[i] = ranges[i].first;
-    ends[i] = std::max(ranges[i].second, i > 0 ? ends[i - 1] : 0);
-  }
-  auto table = [&](const std::vector<uint64_t>& words, const char* name) {
-    return b_.constant_bytes({reinterpret_cast<const char*>(words.data()), words.size() * 8},
-                             static_cast<uint32_t>(words.size() * 8), name);
+V Stacks::found_in_ranges(V address) {
+  size_t size = tracer_range_count(*frame_.program, core_.table_size());
+  auto table = [&](MachineTable kind, const char* name) {
+    auto program = static_cast<uint32_t>(frame_.program - layout_.programs.data());
+    return core_.machine_table({.kind = kind, .program = program}, name);
   };
-  V begin_table = table(begins, "tracer_begins"), end_table = table(ends, "tracer_ends");
+  V begin_table = table(MachineTable::TracerBegins, "tracer_begins"),
+    end_table = table(MachineTable::TracerEnds, "tracer_ends");
   auto entry = [&](V words, V index) { return b_.load(b_.at(words, b_.ir.CreateShl(index, b_.number(3))), 8, false); };
   V position = b_.number(0);
   for (size_t step = size / 2; step > 0; step /= 2) {

@@ -82,8 +82,8 @@ void Clauses::split_long_block() {
 }
 
 void Clauses::emit_if(const IfStatement& statement) {
-  if (const auto& constant = info(*statement.condition).constant)
-    return emit_body(*constant != 0 ? statement.then_body : statement.else_body);
+  if (const ExprInfo& condition = info(*statement.condition); condition.constant)
+    return emit_body(core_.fixed_constant(condition) != 0 ? statement.then_body : statement.else_body);
   V holds = expressions_.condition(*statement.condition);
   auto* then_block = b_.block("then");
   auto* else_block = b_.block("else");
@@ -109,8 +109,8 @@ void Clauses::emit_statement(const Expr& expr) {
   }
   const auto* ternary = std::get_if<Ternary>(&expr.form);
   if (ternary == nullptr) return expressions_.evaluate(expr);
-  if (const auto& constant = info(*ternary->condition).constant)
-    return emit_statement(*constant != 0 ? *ternary->then_value : *ternary->else_value);
+  if (const ExprInfo& condition = info(*ternary->condition); condition.constant)
+    return emit_statement(core_.fixed_constant(condition) != 0 ? *ternary->then_value : *ternary->else_value);
   V holds = expressions_.condition(*ternary->condition);
   auto* then_block = b_.block("then");
   auto* else_block = b_.block("else");

@@ -44,9 +44,11 @@ void Faults::fault_at(uint32_t site, uint32_t code, V value) {
 
 // Pins the index twice. Without the first pin, LLVM may test a 32-bit half, from which the verifier learns nothing. The
 // second one keeps uses of the index behind the test.
-V Faults::bounded(V index, uint64_t limit, uint32_t code, const Expr& at) {
+V Faults::bounded(V index, const MachineNumber& bound, uint32_t code, const Expr& at) {
   index = b_.pin(index);
-  fault_if(b_.ir.CreateICmpUGE(index, b_.number(limit)), code, index, at);
+  fault_if(b_.ir.CreateICmpUGE(index, b_.number(bound)), code, index, at);
+  if (bound.index) return b_.pin(index);
+  uint64_t limit = bound.now;
   return limit != 0 && limit <= (1ULL << 31) ? b_.pin_below(index, limit) : b_.pin(index);
 }
 
@@ -130,16 +132,16 @@ void Faults::emit_error_function(BpfContext kind) {
 void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
   uint32_t row = 0;
   while (!has_role(*layout_.row_probes[row], HookTestRun::Role::Error)) ++row;
-  frame_ = {.kind = kind, .row = b_.number32(row), .constant_row = row, .rows = {row}, .is_error = true};
+  V number = b_.number32(core_.machine_number(row, &layout_.row_probes));
+  frame_ = {.kind = kind, .row = number, .constant_row = row, .rows = {row}, .is_error = true};
   functions_.enter_subprogram(function);
   V where = function->getArg(2), cause = function->getArg(3);
   V faulted_row = b_.ir.CreateAnd(cause, b_.number(0xffffffff));
-  std::vector<uint32_t> ids;
-  for (const ProbePlan& probe : plan_.probes) ids.push_back(probe.id);
-  b_.branch_if(b_.ir.CreateICmpUGE(faulted_row, b_.number(ids.size())), frame_.leave);
+  V row_count = b_.ir.CreateZExt(core_.row_count(), b_.i64);
+  b_.branch_if(b_.ir.CreateICmpUGE(faulted_row, row_count), frame_.leave);
   frame_.error_arguments[0] = b_.number(0);
-  frame_.error_arguments[1] =
-      b_.load(b_.at(b_.constant_words32(ids, "probe_ids"), b_.ir.CreateShl(faulted_row, b_.number(2))), 4, false);
+  V ids = core_.machine_table({.kind = MachineTable::ProbeIds}, "probe_ids");
+  frame_.error_arguments[1] = b_.load(b_.at(ids, b_.ir.CreateShl(faulted_row, b_.number(2))), 4, false);
   frame_.error_arguments[2] = b_.ir.CreateLShr(where, b_.number(32));
   frame_.error_arguments[3] = b_.ir.CreateAdd(b_.ir.CreateAnd(where, b_.number(0xffffffff)), b_.number(1));
   frame_.error_arguments[4] = b_.ir.CreateLShr(cause, b_.number(32));

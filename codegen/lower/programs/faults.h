@@ -19,7 +19,7 @@ class Faults : Lowerer {
   // Faults with an invalid address if a read failed. `space`: the space that the read was from.
   void read_fault_if(V has_failed, Space space, V address, const Expr& at);
   // Faults if the index is not below `limit` (a constant). Returns the index in a form whose bound the verifier knows.
-  V bounded(V index, uint64_t limit, uint32_t code, const Expr& at);
+  V bounded(V index, const MachineNumber& limit, uint32_t code, const Expr& at);
   void discard_record();
   void end_clause();
   void end_clause_if(V condition);

@@ -58,10 +58,10 @@ void Functions::emit_clause_function(const std::string& name, V list, const std:
     enter_subprogram(function);
     if (keeps_scratch) alloca_memory_.set_used(function->getArg(4));
     if (frame_.iterator != nullptr) iterators_.find_object(frame_.leave);
+    // A late row is an instruction of the calling function.
+    if (!frame_.constant_row || core_.is_portable()) frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
     if (!frame_.constant_row) {
-      frame_.row = b_.ir.CreateTrunc(function->getArg(2), b_.i32);
-      b_.branch_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))),
-                   frame_.leave);
+      b_.branch_if(b_.ir.CreateICmpUGE(frame_.row, core_.row_count()), frame_.leave);
     }
     emit(b_.ir.CreateTrunc(function->getArg(3), b_.i32));
     finish_subprogram();

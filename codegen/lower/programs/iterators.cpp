@@ -6,7 +6,7 @@ namespace dscope {
 // frame, because the verifier would not apply this null test to a pointer that is loaded again.
 void Iterators::find_object(llvm::BasicBlock* otherwise) {
   for (uint32_t word : frame_.iterator->objects) {
-    V object = b_.ir.CreateAlignedLoad(b_.ptr, core_.context_at(uint64_t{word} * 8), llvm::Align(8));
+    V object = core_.load_context_pointer(uint64_t{word} * 8);
     b_.branch_if(b_.is_zero(b_.to_number(object)), otherwise);
     if (frame_.iterator->subject == word) frame_.subject = object;
   }

@@ -114,11 +114,13 @@ llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
   }
   if (layout.only_process != 0) {
     V process = b_.ir.CreateLShr(task_.own_pid_tgid(), b_.number(32));
-    b_.branch_if(b_.ir.CreateICmpNE(process, b_.number(layout.only_process)), done);
+    V expected = b_.number(core_.machine_number(layout.only_process, &layout.only_process));
+    b_.branch_if(b_.ir.CreateICmpNE(process, expected), done);
   }
   if (layout.family != 0) {
     V task = b_.call(Helper::GetCurrentTask, {});
-    b_.branch_if(b_.is_zero(task_.is_progeny(task, b_.number(layout.family))), done);
+    V family = b_.number(core_.machine_number(layout.family, &layout.family));
+    b_.branch_if(b_.is_zero(task_.is_progeny(task, family)), done);
   }
   if (frame_.iterator != nullptr) {
     iterators_.find_object(done);
@@ -131,13 +133,13 @@ llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
 V Programs::find_row(const BpfProgramPlan& program, const ProgramLayout& layout, llvm::BasicBlock* done) {
   V list = nullptr;
   switch (program.row_source) {
-    case RowSource::Constant: frame_.row = b_.number32(layout.rows[0]); break;
+    case RowSource::Constant: frame_.row = row_number(layout.rows[0]); break;
     case RowSource::Cookie: {
       // Pinned: the cookie is the address of a symbol, and LLVM would assume that it is a multiple of 8.
       V cookie = program.cookie_by_copy ? b_.pin(b_.to_number(b_.map("ds_cookie")))
                                         : b_.call(Helper::GetAttachCookie, {frame_.context});
       frame_.row = b_.ir.CreateTrunc(cookie, b_.i32);
-      b_.branch_if(b_.ir.CreateICmpUGE(frame_.row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), done);
+      b_.branch_if(b_.ir.CreateICmpUGE(frame_.row, core_.row_count()), done);
       break;
     }
     case RowSource::Table: {
@@ -156,7 +158,7 @@ void Programs::emit_lists(const ProgramLayout& layout, V list) {
   if (layout.lists.size() == 1) {
     if (layout.rows.size() == 1) {
       frame_.constant_row = layout.rows[0];
-      frame_.row = b_.number32(layout.rows[0]);
+      frame_.row = row_number(layout.rows[0]);
     }
     return emit_list(layout, layout.lists[0]);
   }
@@ -207,8 +209,11 @@ void Programs::select_list(const ProgramLayout& layout, size_t list) {
   frame_.constant_row.reset();
   if (frame_.rows.size() != 1) return;
   frame_.constant_row = frame_.rows[0];
-  frame_.row = b_.number32(frame_.rows[0]);
+  frame_.row = row_number(*std::ranges::find(layout.rows, frame_.rows[0]));
 }
+
+// `row`: an element of ProgramLayout::rows.
+V Programs::row_number(const uint32_t& row) { return b_.number32(core_.machine_number(row, &row)); }
 
 // Emits the clauses of one firing. After exit() on any CPU, later clauses do not run.
 void Programs::emit_list(const ProgramLayout& layout, const std::vector<uint32_t>& clauses) {

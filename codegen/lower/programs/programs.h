@@ -34,6 +34,7 @@ class Programs : Lowerer {
   V find_row(const BpfProgramPlan& program, const ProgramLayout& layout, llvm::BasicBlock* done);
   void emit_lists(const ProgramLayout& layout, V list);
   void emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end);
+  V row_number(const uint32_t& row);
   void select_list(const ProgramLayout& layout, size_t list);
   void emit_list(const ProgramLayout& layout, const std::vector<uint32_t>& clauses);
   void emit_clauses(std::span<const uint32_t> clauses, uint32_t expected_activity);

@@ -23,7 +23,7 @@ ScratchSlot::ScratchSlot(Lowering& core) : Lowerer(core) {
 void ScratchSlot::describe_map() const {
   if (is_claimed_) core_.out.scratch_size = size_;
   core_.out.scratch_kind = options_.per_cpu_scratch ? MapKind::PerCpuArray : MapKind::Array;
-  core_.out.scratch_entries = options_.per_cpu_scratch ? slots_per_cpu_ : slots_per_cpu_ * layout_.cpu_count;
+  core_.out.scratch_slots = slots_per_cpu_;
 }
 
 // Tries the first slot before the loop over the others: it is usually free.

@@ -9,15 +9,7 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t syscall_limit = 512;           // above every number of x86-64
-constexpr uint32_t first_conditional_key = 2048;  // above every number that scripts can name
-constexpr size_t switch_limit = 8;                // the maximum number of system calls that a switch selects
-// The lookup key of a row: the number of the system call, or a key above all numbers for a row that fires for only part
-// of the calls.
-uint32_t key_of(const ProgramLayout& layout, size_t row) {
-  const HookSyscall& call = layout.calls[row];
-  return call.conditions.empty() ? call.number : first_conditional_key + static_cast<uint32_t>(row);
-}
+constexpr size_t switch_limit = 8;  // the maximum number of system calls that a switch selects
 
 }  // namespace
 
@@ -56,7 +48,7 @@ V SyscallRows::conditional_key(const ProgramLayout& layout, V number, llvm::Basi
     for (size_t row : rows) {
       V matches = b_.ir.getTrue();
       for (const SyscallCondition& each : layout.calls[row].conditions) matches = b_.ir.CreateAnd(matches, holds(each));
-      key = b_.ir.CreateSelect(matches, b_.number(key_of(layout, row)), key);
+      key = b_.ir.CreateSelect(matches, b_.number(syscall_key(layout, row)), key);
     }
     result->addIncoming(key, b_.ir.GetInsertBlock());
     b_.ir.CreateBr(after);
@@ -73,11 +65,10 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
   bool has_lists = layout.lists.size() > 1;
   V row = nullptr;
   V key = conditional_key(layout, number, skip);
-  uint32_t limit = syscall_limit;
-  for (size_t i = 0; i < layout.rows.size(); ++i) limit = std::max(limit, key_of(layout, i) + 1);
   // A script may name numbers that no call has (sys_99999), which would make the table too large.
-  constexpr uint32_t max_table_entries = 8192;
-  if (layout.rows.size() <= switch_limit || limit > max_table_entries) {
+  uint32_t limit = syscall_key_limit(layout, core_.table_size());
+  bool is_few = layout.rows.size() <= switch_limit && !core_.is_portable();
+  if (is_few || limit > max_syscall_keys) {
     auto* found = llvm::BasicBlock::Create(b_.module().getContext(), "found", frame_.function);
     auto* choice = b_.ir.CreateSwitch(key, skip, static_cast<unsigned>(layout.rows.size()));
     auto count_of_rows = static_cast<unsigned>(layout.rows.size());
@@ -86,7 +77,7 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
     auto* list_phi = b_.ir.CreatePHI(b_.i32, count_of_rows);
     for (size_t i = 0; i < layout.rows.size(); ++i) {
       auto* call = llvm::BasicBlock::Create(b_.module().getContext(), "call", frame_.function);
-      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), key_of(layout, i)), call);
+      choice->addCase(llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(b_.i64), syscall_key(layout, i)), call);
       b_.start(call);
       b_.ir.CreateBr(found);
       row_phi->addIncoming(b_.number32(layout.rows[i]), call);
@@ -96,20 +87,19 @@ V SyscallRows::table_row(const ProgramLayout& layout, V number, V& list) {
     row = row_phi;
     if (has_lists) list = list_phi;
   } else {
-    std::vector<uint16_t> rows(limit), lists(limit);
-    for (size_t i = 0; i < layout.rows.size(); ++i) {
-      rows[key_of(layout, i)] = static_cast<uint16_t>(layout.rows[i] + 1);
-      lists[key_of(layout, i)] = static_cast<uint16_t>(layout.list_of_row[i]);
-    }
+    auto table = [&](MachineTable kind, const char* name) {
+      auto program = static_cast<uint32_t>(&layout - layout_.programs.data());
+      return core_.machine_table({.kind = kind, .program = program}, name);
+    };
     b_.branch_if(b_.ir.CreateICmpUGE(key, b_.number(limit)), skip);
     V offset = b_.ir.CreateShl(key, b_.number(1));
-    V entry = b_.load(b_.at(b_.constant_words16(rows, "rows"), offset), 2, false);
+    V entry = b_.load(b_.at(table(MachineTable::SyscallRows, "rows"), offset), 2, false);
     b_.branch_if(b_.is_zero(entry), skip);
     row = b_.ir.CreateTrunc(b_.ir.CreateSub(entry, b_.number(1)), b_.i32);
     // The verifier needs this test: it does not know the contents of the table.
-    b_.branch_if(b_.ir.CreateICmpUGE(row, b_.number32(static_cast<uint32_t>(plan_.probes.size()))), skip);
+    b_.branch_if(b_.ir.CreateICmpUGE(row, core_.row_count()), skip);
     if (has_lists)
-      list = b_.ir.CreateTrunc(b_.load(b_.at(b_.constant_words16(lists, "lists"), offset), 2, false), b_.i32);
+      list = b_.ir.CreateTrunc(b_.load(b_.at(table(MachineTable::SyscallLists, "lists"), offset), 2, false), b_.i32);
   }
   auto here = b_.ir.saveIP();
   b_.start(skip);

@@ -150,8 +150,9 @@ SubroutineResult emit_Copyout(const SubroutineCall& call) {
   V size = b.pin(call.scalar(2));
   uint64_t limit = std::max<uint64_t>(call.lower.alloca_memory.limit(), call.string_capacity());
   uint32_t room = round_up8(static_cast<uint32_t>(limit));
-  if (const auto& constant = call.info(call.argument(2)).constant; constant && *constant > room)
-    room = round_up8(static_cast<uint32_t>(std::min(*constant, max_copied_out)));
+  if (const ExprInfo& bytes = call.info(call.argument(2)); bytes.constant)
+    room = std::max(room,
+                    round_up8(static_cast<uint32_t>(std::min(call.lower.core.fixed_constant(bytes), max_copied_out))));
   call.lower.faults.fault_if(b.ir.CreateICmpUGT(size, b.number(room)), DS_FAULT_BADSIZE, size, call.expr);
   V buffer = call.lower.scratch.temporary(room);
   copy_from(call, source, from, is_user(call, source), b.pin(size), buffer, room);

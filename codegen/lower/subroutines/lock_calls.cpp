@@ -11,10 +11,10 @@ constexpr uint64_t mutex_flags = 7, writer_locked = 0xff, writer_waiting = 0x100
 // The word of a lock that identifies its holder. Faults on kernels with other lock structures (PREEMPT_RT).
 V lock_word(const SubroutineCall& call, const char* member, uint32_t size) {
   BpfBuilder& b = call.builder();
-  std::optional<uint64_t> offset = call.lower.memory.object_member(member);
+  std::optional<MachineNumber> offset = call.lower.memory.object_member(member);
   call.lower.faults.fault_if(b.ir.getInt1(!offset), DS_FAULT_ILLOP, b.number(0), call.expr);
   Place lock = call.lower.places.place_of_pointer(call.argument(0), call.expr);
-  lock.address = b.ir.CreateAdd(b.to_number(lock.address), b.number(offset.value_or(0)));
+  lock.address = b.add(b.to_number(lock.address), offset.value_or(0));
   return call.lower.memory.read_checked(lock, size, false, call.expr);
 }
 

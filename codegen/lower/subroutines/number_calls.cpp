@@ -85,9 +85,9 @@ SubroutineResult emit_MutexTypeSpin(const SubroutineCall& call) {
 
 SubroutineResult emit_Progenyof(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
-  std::optional<uint64_t> parent = call.lower.memory.object_member("struct task_struct.real_parent");
-  std::optional<uint64_t> tgid = call.lower.memory.object_member("struct task_struct.tgid");
-  call.lower.faults.fault_if(b.ir.getInt1(!parent || !tgid), DS_FAULT_ILLOP, b.number(0), call.expr);
+  bool is_known = call.lower.memory.object_member("struct task_struct.real_parent") &&
+                  call.lower.memory.object_member("struct task_struct.tgid");
+  call.lower.faults.fault_if(b.ir.getInt1(!is_known), DS_FAULT_ILLOP, b.number(0), call.expr);
   V pid = call.int_argument(0);
   return call.lower.task.is_progeny(call.lower.task.task_number(), pid);
 }
@@ -103,7 +103,7 @@ SubroutineResult emit_IpPayload(const SubroutineCall& call) {
 }
 
 SubroutineResult emit_IsLocalAddress(const SubroutineCall& call) {
-  V table = call.lower.subroutines.route_table();
+  V table = call.lower.core.machine_table({.kind = MachineTable::RouteLayout}, "route_layout");
   V net = call.scalar(0);
   return call.builder().call_support("ds_is_local", call.builder().i64, {net, call.scalar(1), table});
 }
@@ -116,9 +116,10 @@ SubroutineResult emit_CpuInfo(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   const CompiledPlan& compiled = call.lower.core.compiled;
   V row = b.ir.CreateAdd(call.int_argument(0), b.number(1));
-  uint64_t rows = compiled.cpu_table.size() / std::max(1U, compiled.cpu_table_row);
+  MachineNumber rows = call.lower.core.machine_number(compiled.cpu_table.size() / std::max(1U, compiled.cpu_table_row),
+                                                      &compiled.cpu_table);
   row = call.lower.faults.bounded(row, rows, DS_FAULT_BADINDEX, call.expr);
-  V table = call.lower.subroutines.cpu_table();
+  V table = call.lower.core.machine_table({.kind = MachineTable::Cpus}, "cpu_table");
   // A plain number, because scripts may compute with it.
   return b.as_untracked_scalar(b.at(table, b.ir.CreateMul(row, b.number(compiled.cpu_table_row))));
 }

@@ -16,8 +16,9 @@ V make_path(const SubroutineCall& call, V dentry, V mount) {
   const std::optional<ds_path_layout>& layout = call.lower.core.compiled.path_layout;
   V path = call.lower.scratch.temporary(16);
   if (!layout) return b.to_number(path);
-  b.store(b.at(path, layout->path_mount), mount, 8);
-  b.store(b.at(path, layout->path_dentry), dentry, 8);
+  auto member = [&](const ds_u32& offset) { return b.at(path, call.lower.core.machine_number(offset, &offset)); };
+  b.store(member(layout->path_mount), mount, 8);
+  b.store(member(layout->path_dentry), dentry, 8);
   return b.to_number(path);
 }
 
@@ -28,7 +29,7 @@ StringValue path(const SubroutineCall& call, PathOf of) {
   // The object itself must be readable. An unreadable parent only ends the path.
   if (call.argument_count() == 2) address = make_path(call, address, call.scalar(1));
   else call.lower.memory.read_checked({.space = Space::Kernel, .address = address}, 8, false, call.expr);
-  V layout = call.lower.subroutines.path_table();
+  V layout = call.lower.core.machine_table({.kind = MachineTable::PathLayout}, "path_layout");
   uint32_t capacity = call.string_capacity();
   V data = call.lower.scratch.temporary(capacity + DS_MAX_NAME_LENGTH + 1);
   V dentries = call.lower.scratch.temporary(DS_PATH_STEPS * 8);

@@ -72,7 +72,7 @@ SubroutineResult emit_Strstr(const SubroutineCall& call) {
 
 SubroutineResult emit_BlockDriver(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
-  V table = call.lower.subroutines.driver_table();
+  V table = call.lower.core.machine_table({.kind = MachineTable::BlockDrivers}, "block_drivers");
   V major = call.lower.faults.bounded(call.int_argument(0), block_driver_rows, DS_FAULT_BADINDEX, call.expr);
   return StringValue{b.at(table, b.ir.CreateMul(major, b.number(block_driver_row()))), block_driver_row(), nullptr};
 }

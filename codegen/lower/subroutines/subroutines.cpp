@@ -44,28 +44,4 @@ SubroutineResult Subroutines::emit(const Expr& expr, const Call& form, Subroutin
   DS_UNREACHABLE();
 }
 
-V Subroutines::path_table() {
-  if (path_table_ == nullptr)
-    path_table_ = b_.constant_layout(compiled_.path_layout.value_or(ds_path_layout{}), "path_layout");
-  return path_table_;
-}
-
-V Subroutines::cpu_table() {
-  auto size = static_cast<uint32_t>(compiled_.cpu_table.size());
-  if (cpu_table_ == nullptr) cpu_table_ = b_.constant_bytes(compiled_.cpu_table, size, "cpu_table");
-  return cpu_table_;
-}
-
-V Subroutines::driver_table() {
-  auto size = static_cast<uint32_t>(compiled_.driver_table.size());
-  if (driver_table_ == nullptr) driver_table_ = b_.constant_bytes(compiled_.driver_table, size, "block_drivers");
-  return driver_table_;
-}
-
-V Subroutines::route_table() {
-  if (route_table_ == nullptr)
-    route_table_ = b_.constant_layout(compiled_.route_layout.value_or(ds_route_layout{}), "route_layout");
-  return route_table_;
-}
-
 }  // namespace dscope

@@ -52,17 +52,9 @@ class Subroutines : Lowerer {
   SubroutineResult emit(const Expr& expr, const Call& call, Subroutine id);
 
   // Constant tables, created on first use.
-  V path_table();
-  V cpu_table();
-  V driver_table();
-  V route_table();
 
  private:
   Lowerers& all_;
-  V path_table_ = nullptr;
-  V cpu_table_ = nullptr;
-  V driver_table_ = nullptr;
-  V route_table_ = nullptr;
 };
 
 }  // namespace dscope

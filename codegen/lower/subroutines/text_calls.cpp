@@ -56,7 +56,8 @@ SubroutineResult emit_InetNtoa(const SubroutineCall& call) {
 
 SubroutineResult emit_InetNtoa6(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
-  bool is_strict = call.argument_count() > 1 && static_cast<int32_t>(*call.info(call.argument(1)).constant) != 0;
+  bool is_strict = call.argument_count() > 1 &&
+                   static_cast<int32_t>(call.lower.core.fixed_constant(call.info(call.argument(1)))) != 0;
   V address = copy_of_argument(call, 0, ipv6_bytes);
   V data = call.result();
   b.call_support("ds_inet_ntoa6", b.void_type, {data, address, call.sizes(), b.number(is_strict ? 1 : 0)});
@@ -100,7 +101,8 @@ SubroutineResult emit_Strtok(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   uint32_t offset = call.lower.core.layout.strtok_offset;
   V state = call.lower.scratch.at(offset), text = call.lower.scratch.at(offset + 8);
-  bool continues = call.info(call.argument(0)).constant == uint64_t{0};
+  const ExprInfo& first = call.info(call.argument(0));
+  bool continues = first.constant && call.lower.core.fixed_constant(first) == 0;
   if (!continues) {
     call.lower.string_memory.store(text, call.strsize() + 1, call.string(0));
     b.store(state, b.number(1), 8);

@@ -71,6 +71,7 @@ V Assignments::assign_place(const Expr& lvalue, V value, const Expr& at) {
     const auto& form = std::get<Member>(target.form);
     Place object = form.is_arrow ? places_.place_of_pointer(*form.base, at, Access::Write)
                                  : places_.place_of(*form.base, Access::Write);
+    core_.require_same(&info(target));
     memory_.store_bitfield(object, *member, value);
     return b_.narrow_bits(value, static_cast<uint32_t>(member->bit_size),
                           meaning_.types->is_signed_integer(member->type));

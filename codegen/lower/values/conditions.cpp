@@ -64,7 +64,8 @@ StringValue Conditions::comparable_string(const Expr& expr) {
 // compare the literal's bytes and its terminator. A literal that is longer than any string is truncated.
 std::optional<V> Conditions::compare_with_literal(const Expr& string_expr, const Expr& literal_expr, bool wants_equal) {
   const auto* literal = std::get_if<StringLiteral>(&literal_expr.form);
-  if (literal == nullptr || literal->bytes.size() > 63) return std::nullopt;
+  bool is_late = literal != nullptr && literal->is_macro && core_.is_portable();
+  if (literal == nullptr || literal->bytes.size() > 63 || is_late) return std::nullopt;
   StringValue value = comparable_string(string_expr);
   std::string bytes = literal->bytes.substr(0, literal->bytes.find('\0')) + '\0';
   bytes.resize(std::min<size_t>(bytes.size(), meaning_.types->strsize()));

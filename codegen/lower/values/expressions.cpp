@@ -30,12 +30,17 @@ V Expressions::narrow_to(TypeId type, V value) {
 
 V Expressions::scalar(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
-  if (meaning.constant) return b_.number(*meaning.constant);
+  if (meaning.constant) return constant(meaning);
   LvalueParts* parts = state_.lvalue_parts;
   if (parts == nullptr) return number_of_form(expr);
   auto known = parts->numbers.find(&expr);
   if (parts->is_complete && known != parts->numbers.end()) return known->second;
   return parts->numbers[&expr] = number_of_form(expr);
+}
+
+V Expressions::constant(const ExprInfo& meaning) {
+  bool is_late = core_.is_portable() && options_.machine_values->find(&meaning).has_value();
+  return is_late ? b_.number(core_.machine_number(*meaning.constant, &meaning)) : b_.number(*meaning.constant);
 }
 
 V Expressions::number_of_form(const Expr& expr) {
@@ -115,7 +120,8 @@ V Expressions::scalar_of(const Expr& expr, const Name&) {
                           return variables_.read(meaning_.variables[id.index], layout_.variables[id.index], expr);
                         },
                         [&](const SymbolAddress& symbol) -> V {
-                          return memory_.load({Space::Kernel, b_.number(symbol.address)}, meaning.type, expr);
+                          V address = b_.number(core_.machine_number(symbol.address, &meaning));
+                          return memory_.load({Space::Kernel, address}, meaning.type, expr);
                         },
                         [&](const auto&) -> V { DS_UNREACHABLE(); },
                     },
@@ -165,7 +171,9 @@ V Expressions::scalar_of(const Expr& expr, const Member& form) {
   DS_CHECK(member != nullptr);
   if (member->bit_size != 0) {
     Place base = form.is_arrow ? places_.place_of_pointer(*form.base, expr) : places_.place_of(*form.base);
-    return narrow_to(type_of(expr), memory_.load_bitfield(base, *member, expr));
+    return narrow_to(
+        type_of(expr),
+        memory_.load_bitfield(base, core_.machine_number(member->bit_offset / 8, &info(expr)), *member, expr));
   }
   return memory_.load(places_.place_of(expr), type_of(expr), expr);
 }
@@ -193,12 +201,12 @@ V Expressions::scalar_of(const Expr& expr, const Unary& form) {
 
 V Expressions::scalar_of(const Expr& expr, const SizeofExpr&) {
   DS_CHECK(info(expr).constant.has_value());
-  return b_.number(*info(expr).constant);
+  return constant(info(expr));
 }
 
-V Expressions::scalar_of(const Expr& expr, const SizeofType&) { return b_.number(info(expr).constant.value_or(0)); }
+V Expressions::scalar_of(const Expr& expr, const SizeofType&) { return constant(info(expr)); }
 
-V Expressions::scalar_of(const Expr& expr, const Offsetof&) { return b_.number(info(expr).constant.value_or(0)); }
+V Expressions::scalar_of(const Expr& expr, const Offsetof&) { return constant(info(expr)); }
 
 V Expressions::scalar_of(const Expr&, const Stringof&) { DS_UNREACHABLE(); }
 
@@ -256,8 +264,8 @@ V Expressions::scalar_of(const Expr&, const Ternary& form) {
     bool is_array = meaning_.types->resolved(type_of(branch)).kind == TypeKind::Array;
     return is_array ? address_of(branch) : scalar(branch);
   };
-  if (const auto& constant = info(*form.condition).constant)
-    return value_of(*constant != 0 ? *form.then_value : *form.else_value);
+  if (const ExprInfo& condition = info(*form.condition); condition.constant)
+    return value_of(core_.fixed_constant(condition) != 0 ? *form.then_value : *form.else_value);
   V holds = condition(*form.condition);
   const Expr* branches[2] = {form.then_value, form.else_value};
   return core_.as_unknown(b_.if_else(holds, [&](int branch) {

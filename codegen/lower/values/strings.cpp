@@ -56,7 +56,11 @@ StringValue Strings::required_string(const Expr& expr) {
 
 StringValue Strings::string_of_form(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
-  if (const auto* literal = std::get_if<StringLiteral>(&expr.form)) return string_memory_.literal(literal->bytes);
+  if (const auto* literal = std::get_if<StringLiteral>(&expr.form)) {
+    bool is_late = literal->is_macro && core_.is_portable();
+    return is_late ? StringValue{core_.machine_text(*literal), round_up8(bound(expr)), nullptr}
+                   : string_memory_.literal(literal->bytes);
+  }
   if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
     auto part = probe_part(*builtin);
     return part ? probe_names_.probe_name(*part, expr) : execname();
@@ -176,8 +180,8 @@ std::optional<Place> Strings::find_external_string(const Expr& expr) {
 }
 
 StringValue Strings::conditional_string(const Expr& expr, const Ternary& form) {
-  if (const auto& constant = info(*form.condition).constant) {
-    const Expr& taken = *constant != 0 ? *form.then_value : *form.else_value;
+  if (const ExprInfo& condition = info(*form.condition); condition.constant) {
+    const Expr& taken = core_.fixed_constant(condition) != 0 ? *form.then_value : *form.else_value;
     if (meaning_.types->is_integer(type_of(taken))) return null_string();
     return string(taken);
   }
@@ -190,8 +194,8 @@ StringValue Strings::conditional_string(const Expr& expr, const Ternary& form) {
 // Stores the selected string in `size` bytes at `to`, and returns whether it is NULL. Nested conditional expressions
 // store to the same address, so a long chain of them needs only one buffer.
 V Strings::store_conditional(V to, uint32_t size, const Ternary& form) {
-  if (const auto& constant = info(*form.condition).constant)
-    return store_branch(to, size, *constant != 0 ? *form.then_value : *form.else_value);
+  if (const ExprInfo& condition = info(*form.condition); condition.constant)
+    return store_branch(to, size, core_.fixed_constant(condition) != 0 ? *form.then_value : *form.else_value);
   V holds = expressions_.condition(*form.condition);
   const Expr* branches[2] = {form.then_value, form.else_value};
   return b_.if_else(holds, [&](int branch) {

@@ -62,7 +62,7 @@ class CommandLineParser {
   // Letters that are checked once the whole line is parsed.
   bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
   bool has_anonymous_ = false;
-  std::string saved_facts_;  // argument of --save-facts
+  std::string saved_facts_, described_bundle_;  // arguments of --save-facts and --info
 };
 
 void CommandLineParser::set(std::string name, std::string_view value, bool has_value, std::string flag) {
@@ -179,7 +179,8 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   std::string_view name = word.substr(0, equals);
   bool has_value = equals != std::string_view::npos;
   std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
-  bool requires_value = name == "--dump" || name == "--format" || name.ends_with("facts");
+  bool requires_value =
+      name == "--dump" || name == "--format" || name == "--build" || name == "--info" || name.ends_with("facts");
   if (std::find(long_options.begin(), long_options.end(), name) == long_options.end()) {
     std::string_view near = nearest_name(name, {long_options.begin(), long_options.end()});
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
@@ -197,6 +198,8 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--dump") return parse_dumps(value);
   else if (name == "--facts") line_.facts_file = value;
   else if (name == "--save-facts") saved_facts_ = value;
+  else if (name == "--build") line_.bundle_file = value;
+  else if (name == "--info") described_bundle_ = value;
   else set("format", value, true, fmt::format("--format={}", value));
   return {};
 }
@@ -225,13 +228,23 @@ Parsed CommandLineParser::check_header() {
 }
 
 Parsed CommandLineParser::check_facts() {
+  if (!described_bundle_.empty()) {
+    if (!line_.programs.empty() || line_.mode != RunMode::Trace || !line_.bundle_file.empty())
+      return reject("--info only describes its file: omit programs and other modes");
+    line_.mode = RunMode::Info;
+    line_.bundle_file = described_bundle_;
+    return {};
+  }
+  if (!line_.bundle_file.empty() && (line_.mode != RunMode::Trace || line_.is_dry_run || line_.is_compile_only))
+    return reject("--build only writes its file: omit other modes");
   if (!saved_facts_.empty()) {
     if (!line_.programs.empty() || line_.mode != RunMode::Trace || !line_.facts_file.empty())
       return reject("--save-facts only writes its file: omit programs and other modes");
     line_.mode = RunMode::SaveFacts;
     line_.facts_file = saved_facts_;
-  } else if (!line_.facts_file.empty() && line_.mode == RunMode::Trace && !line_.is_dry_run && !line_.is_compile_only) {
-    return reject("--facts cannot trace another machine: add --dry-run, --dump, -e or -l");
+  } else if (!line_.facts_file.empty() && line_.mode == RunMode::Trace && !line_.is_dry_run && !line_.is_compile_only &&
+             !line_.builds()) {
+    return reject("--facts cannot trace another machine: add --dry-run, --dump, --build, -e or -l");
   }
   return {};
 }
@@ -293,6 +306,8 @@ Result<OptionValues> make_options(const CommandLine& command_line, const Environ
   }
   return options;
 }
+
+std::string release_name() { return fmt::format("dscope {}", DSCOPE_VERSION); }
 
 std::string version_text(std::string_view program_name, bool is_verbose) {
   // Scripts for DTrace compare this line.

@@ -15,8 +15,8 @@
 
 namespace dscope {
 
-// Header and Object: -h and -G, for programs with static probes. SaveFacts: --save-facts.
-enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Help, Version };
+// Header and Object: -h and -G, for programs with static probes. SaveFacts: --save-facts. Info: --info.
+enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Info, Help, Version };
 
 // What --dump prints: the summary, then the products in the order of the phases.
 enum class DumpStage : uint8_t { Summary, Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
@@ -56,8 +56,10 @@ struct CommandLine {
   bool has_command_words = false;      // there is a command after --
   std::vector<DumpStage> dumps;        // sorted; summary, plan and ir if --dry-run was given alone
   std::string facts_file;              // --facts: the other machine to compile for; --save-facts: the file to write
+  std::string bundle_file;             // --build: the file to write; --info: the file to describe
   std::vector<OptionSetting> settings;
 
+  bool builds() const { return mode == RunMode::Trace && !bundle_file.empty(); }
   bool is_dtrace() const { return is_dtrace_name(program_name); }
 };
 
@@ -76,6 +78,8 @@ using EnvironmentLookup = std::function<const char*(const std::string& name)>;
 // "failed to set -x strsize: Invalid value for specified option".
 Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment);
 
+// "dscope 0.1.0"
+std::string release_name();
 // "dscope: dscope 0.1.0, D 2.0", or the text that scripts expect from a program named dtrace; -v adds lines.
 std::string version_text(std::string_view program_name, bool is_verbose);
 

@@ -1,25 +1,49 @@
 #include "driver/compile/code_generation.h"
 
+#include "support/check.h"
 #include "support/deep_stack.h"
 
 namespace dscope {
 
-Result<GeneratedCode> generate_code(const Compilation& compilation, const LowerOptions& options,
-                                    std::optional<Effort> effort) {
+LowerOptions lower_options(CodeForm form) {
+  switch (form) {
+    case CodeForm::Fast: return {};
+    case CodeForm::Checked: return {.trusted_loads = false, .stack_keys = false};
+    case CodeForm::CheckedAwake: return {.trusted_loads = false, .stack_keys = false, .may_sleep = false};
+    case CodeForm::Described: return {.debug_info = true};
+  }
+  DS_UNREACHABLE();
+}
+
+// Linux 6.18 rejects some stack words, depending on where LLVM keeps values. Other passes keep them elsewhere.
+// Start-up time no longer matters then.
+std::optional<Effort> effort_of(CodeForm form) {
+  switch (form) {
+    case CodeForm::Fast: return std::nullopt;
+    case CodeForm::Checked:
+    case CodeForm::Described: return Effort::Default;
+    case CodeForm::CheckedAwake: return Effort::Full;
+  }
+  DS_UNREACHABLE();
+}
+
+Result<GeneratedCode> Compiler::generate(const Compilation& compilation, CodeForm form) {
   DeepStack stack;
-  IrModule ir = lower(compilation.sources, compilation.meaning, compilation.compiled, options);
-  GeneratedCode code{.plan = compilation.compiled.plan, .object = {}, .options = options};
-  complete_plan(code.plan, ir);
-  DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort.value_or(default_effort(ir))));
+  const CompiledPlan& compiled = compilation.compiled;
+  IrModule ir = lower(compilation.sources, compilation.meaning, compiled, lower_options(form));
+  GeneratedCode code{.plan = compiled.plan, .object = {}, .form = form};
+  complete_plan(code.plan, ir, compiled.layout.cpu_count);
+  DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort_of(form).value_or(default_effort(ir))));
   DS_TRY(code.object, emit_object(ir, code.plan.is_cpu_v4));
   return code;
 }
 
 Result<GeneratedCode> generate_code(const Compilation& compilation, Progress& progress) {
+  Compiler compiler;
   progress.show("generating code");
-  auto code = generate_code(compilation, LowerOptions{});
+  auto code = compiler.generate(compilation, CodeForm::Fast);
   if (!code) {
-    auto described = generate_code(compilation, {.debug_info = true});
+    auto described = compiler.generate(compilation, CodeForm::Described);
     if (!described) code = std::move(described);
   }
   progress.clear();

@@ -5,25 +5,24 @@
 
 #include "codegen/core/object.h"
 #include "codegen/lower/lower.h"
-#include "contract/program_plan.h"
-#include "driver/compile/compilation.h"
+#include "driver/compile/code_source.h"
 #include "support/progress.h"
 #include "support/result.h"
 
 namespace dscope {
 
-struct GeneratedCode {
-  ProgramPlan plan;  // the compilation's plan, completed by lowering
-  BpfObject object;
-  LowerOptions options;  // the options of its lowering
+// The options of lowering and the effort of optimization for a form; nullopt: the size of the module decides.
+LowerOptions lower_options(CodeForm form);
+std::optional<Effort> effort_of(CodeForm form);
+
+// The code of this machine, by the compiler.
+class Compiler : public CodeSource {
+ public:
+  Result<GeneratedCode> generate(const Compilation& compilation, CodeForm form) override;
 };
 
-// `effort`: nullopt chooses it by the size of the module.
-Result<GeneratedCode> generate_code(const Compilation& compilation, const LowerOptions& options,
-                                    std::optional<Effort> effort = std::nullopt);
-
-// Generates code with default options and shows progress. If LLVM rejects the code, generates it again with D lines, so
-// that the error can name a line.
+// Generates fast code and shows progress. If LLVM rejects the code, generates it again with D lines, so that the error
+// can name a line.
 Result<GeneratedCode> generate_code(const Compilation& compilation, Progress& progress);
 
 }  // namespace dscope

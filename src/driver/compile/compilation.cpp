@@ -32,8 +32,9 @@ SpecifierField last_field(char letter) {
   }
 }
 
-LibrarySearch library_search(const OptionValues& options) {
+LibrarySearch library_search(const OptionValues& options, const ArchivedSources* archived) {
   LibrarySearch search;
+  if (archived != nullptr) search.files = &archived->libraries;
   if (options.is_set(OptionId::Syslibdir)) search.directories.push_back(options.text(OptionId::Syslibdir));
   else search.built_in_directory = library_directory();
   for (std::string& directory : options.list(OptionId::Libdir)) search.directories.push_back(std::move(directory));
@@ -301,7 +302,9 @@ void raise_default_scratchsize(const Semantics& meaning, OptionValues& options) 
 Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptReader& scripts) {
   for (const ProgramArgument& argument : command_line.programs) {
     std::string text = argument.text;
-    if (argument.is_script()) {
+    if (out.archived != nullptr) {
+      text = out.archived->programs[out.user_units.size()];
+    } else if (argument.is_script()) {
       DS_TRY(text, scripts.read(argument.text));
     }
     UnitKind kind = argument.is_script() ? UnitKind::Script : UnitKind::String;
@@ -334,7 +337,7 @@ Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const Co
   std::vector<std::string> symbols;
   for (std::string_view text : words) add_kernel_symbols(text, symbols);
   words.insert(words.end(), symbols.begin(), symbols.end());
-  auto libraries = needed_libraries(library_search(options), words, dependencies_of);
+  auto libraries = needed_libraries(library_search(options, out.archived), words, dependencies_of);
   if (!libraries)
     return fail(std::move(libraries.error()).with_context(failure_text(out.sources.unit(out.user_units[0]))));
   return libraries;
@@ -359,7 +362,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   parsing.parse_libraries(std::move(libraries));
   for (UnitId id : out.user_units)
     if (!out.diagnostics.has_errors()) parsing.parse(id);
-  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options)));
+  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options, out.archived)));
   if (!out.diagnostics.has_errors())
     check_programs(out, options, host, headers, target != 0 ? TargetProcess::Given : TargetProcess::None);
   if (out.diagnostics.has_errors()) {

@@ -8,6 +8,7 @@
 
 #include "catalog/option_values.h"
 #include "driver/command_line/command_line.h"
+#include "driver/compile/archived_sources.h"
 #include "frontend/plan/plan_builder.h"
 #include "frontend/semantics/semantics.h"
 #include "frontend/syntax/ast.h"
@@ -25,6 +26,8 @@ struct SkippedLibrary {
 };
 
 struct Compilation {
+  // Set before compile(): the texts of a bundle. Null: the files of the command line and of the machine.
+  const ArchivedSources* archived = nullptr;
   SourceSet sources;
   Diagnostics diagnostics{sources};
   Program program;

@@ -103,6 +103,11 @@ Result<> add_directory(Files& files, size_t first, const std::string& directory,
 // Returns all libraries, the built-in ones first. A user's file replaces the built-in library of the same name.
 Result<Files> all_libraries(const LibrarySearch& search, FindDependencies find_dependencies) {
   Files users, all;
+  if (search.files != nullptr) {
+    all = *search.files;
+    for (LibraryFile& file : all) file.dependencies = find_dependencies(file.text);
+    return all;
+  }
   for (const std::string& directory : search.directories) {
     size_t first = users.size();
     std::string versioned = version_directory(directory, search.kernel_release);

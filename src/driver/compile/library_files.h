@@ -23,6 +23,7 @@ struct LibrarySearch {
   std::string built_in_directory;        // empty if option syslibdir replaces it
   std::vector<std::string> directories;  // the user's: syslibdir, then libdir
   std::string kernel_release;            // chooses among subdirectories named by kernel versions: "6.18.0-rc1"
+  const std::vector<LibraryFile>* files = nullptr;  // if not null: replaces the directories
 };
 
 // Returns the names in the `#pragma D depends_on library` lines of a text.

@@ -74,7 +74,7 @@ Result<int> print_dumps(const CommandLine& command_line, const OptionValues& opt
       out.write(terminal.has_colors && stage != DumpStage::Object ? colored_dump(text) : text);
       continue;
     }
-    DS_TRY(GeneratedCode code, generate_code(compilation, LowerOptions{}));
+    DS_TRY(GeneratedCode code, Compiler().generate(compilation, CodeForm::Fast));
     DS_TRY(RunSummary summary, summarize(compilation, code, host.facts()));
     if (is_json) {
       out.write(summary_json(summary));
@@ -89,7 +89,7 @@ Result<int> print_dumps(const CommandLine& command_line, const OptionValues& opt
 Result<> print_code(const OptionValues& options, const Compilation& compilation, Progress& progress) {
   if (!options.is_on(OptionId::Verbose)) return {};
   progress.show("generating code");
-  auto code = generate_code(compilation, LowerOptions{});
+  auto code = Compiler().generate(compilation, CodeForm::Fast);
   progress.clear();
   if (!code) return fail(std::move(code.error()));
   DS_TRY(std::string listing, code_listing(code->plan, code->object));

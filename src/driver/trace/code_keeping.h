@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/command_line/command_line.h"
-#include "driver/compile/code_generation.h"
+#include "driver/compile/code_source.h"
 #include "driver/trace/awaited_probes.h"
 
 namespace dscope {

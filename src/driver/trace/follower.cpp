@@ -81,6 +81,7 @@ Follower::Follower(const CommandLine& command_line, const OptionValues& options,
       host_(host),
       targets_(std::move(targets)),
       awaited_(awaited),
+      archived_(running.archived),
       latest_(&running.compiled) {
   for (const BpfProgramPlan& program : running.compiled.plan.programs)
     for (const Attachment& attachment : program.attachments)
@@ -112,6 +113,7 @@ Result<const Compilation*> Follower::recompile_for_modules(const std::vector<std
 
 Result<const Compilation*> Follower::recompile() {
   Compilation& again = *compilations_.emplace_back(std::make_unique<Compilation>());
+  again.archived = archived_;
   OptionValues options = options_;
   DS_TRY_VOID(compile(again, command_line_, options, host_, targets_.empty() ? 0 : static_cast<int>(targets_.front()),
                       nullptr, latest_));

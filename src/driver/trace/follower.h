@@ -40,6 +40,7 @@ class Follower {
   LiveHost& host_;
   std::vector<uint32_t> targets_;
   AwaitedProbes& awaited_;
+  const ArchivedSources* archived_;
   std::vector<std::unique_ptr<Compilation>> compilations_;  // the host refers to their types
   const CompiledPlan* latest_;
   // Keys of the attachments that exist, by kernel module; the empty name for all others.

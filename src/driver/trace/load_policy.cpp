@@ -8,9 +8,10 @@ namespace {
 
 // A program that the verifier rejects is a bug of dscope. Generates it again with D lines, so that the verifier's
 // message names a line. Returns `rejection` if the new error is no better.
-Result<std::unique_ptr<Session>> explain_rejection(const Compilation& compilation, const SessionOptions& options,
+Result<std::unique_ptr<Session>> explain_rejection(const Compilation& compilation, CodeSource& source,
+                                                   const SessionOptions& options,
                                                    Result<std::unique_ptr<Session>> rejection) {
-  auto described = generate_code(compilation, {.debug_info = true}, Effort::Default);
+  auto described = source.generate(compilation, CodeForm::Described);
   if (!described) return rejection;
   auto again = Session::load(described->plan, described->object, options);
   // The kernel may reject the line information itself, because functions of the support library have no lines.
@@ -37,15 +38,11 @@ Error enabling_error(const OptionValues& options, Error error) {
 }
 
 Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const Compilation& compilation,
-                                                     const SessionOptions& options) {
+                                                     CodeSource& source, const SessionOptions& options) {
   auto session = Session::load(code.plan, code.object, options);
   if (session || !is_verifier_error(session.error().error_number())) return session;
-  // Linux 6.18 rejects some stack words, depending on where LLVM keeps values. Other passes keep them elsewhere.
-  // Start-up time no longer matters here.
-  for (Effort effort : {Effort::Default, Effort::Full}) {
-    bool may_sleep = effort == Effort::Default;
-    auto careful =
-        generate_code(compilation, {.trusted_loads = false, .stack_keys = false, .may_sleep = may_sleep}, effort);
+  for (CodeForm form : {CodeForm::Checked, CodeForm::CheckedAwake}) {
+    auto careful = source.generate(compilation, form);
     if (!careful) return session;
     code = std::move(*careful);
     auto again = Session::load(code.plan, code.object, options);
@@ -56,14 +53,14 @@ Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const 
                     options.program_name);
     return again;
   }
-  return explain_rejection(compilation, options, std::move(session));
+  return explain_rejection(compilation, source, options, std::move(session));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> load(GeneratedCode& code, const Compilation& compilation,
+Result<std::unique_ptr<Session>> load(GeneratedCode& code, const Compilation& compilation, CodeSource& source,
                                       const SessionOptions& options) {
-  auto session = load_with_fallbacks(code, compilation, options);
+  auto session = load_with_fallbacks(code, compilation, source, options);
   if (options.progress != nullptr) options.progress->clear();
   if (!session) return fail(enabling_error(compilation.compiled.plan.options, std::move(session.error())));
   return session;

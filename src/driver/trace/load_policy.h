@@ -4,15 +4,15 @@
 
 #include <memory>
 
-#include "driver/compile/code_generation.h"
+#include "driver/compile/code_source.h"
 #include "runtime/session/session.h"
 
 namespace dscope {
 
-// Loads `code`. If the verifier rejects it, replaces it by code with checked copies instead of direct loads of kernel
-// objects, and loads that. If the verifier rejects all variants, the error names the D line if possible. The session
-// refers to code.plan: `code` must outlive it.
-Result<std::unique_ptr<Session>> load(GeneratedCode& code, const Compilation& compilation,
+// Loads `code`. If the verifier rejects it, replaces it by code of `source` with checked copies instead of direct loads
+// of kernel objects, and loads that. If the verifier rejects all variants, the error names the D line if possible. The
+// session refers to code.plan: `code` must outlive it.
+Result<std::unique_ptr<Session>> load(GeneratedCode& code, const Compilation& compilation, CodeSource& source,
                                       const SessionOptions& options);
 
 }  // namespace dscope

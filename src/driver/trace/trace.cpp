@@ -16,12 +16,13 @@ namespace dscope {
 
 namespace {
 
-// Returns the code to add to the session for probes that appeared while tracing; nullopt if there are none. `options`:
-// the options of the code that the kernel accepted for the session.
-Result<std::optional<Extension>> make_extension(Result<const Compilation*> recompiled, const LowerOptions& options) {
+// Returns the code to add to the session for probes that appeared while tracing; nullopt if there are none. `form`: the
+// form of the code that the kernel accepted for the session.
+Result<std::optional<Extension>> make_extension(Result<const Compilation*> recompiled, CodeSource& source,
+                                                CodeForm form) {
   DS_TRY(const Compilation* compilation, std::move(recompiled));
   if (compilation == nullptr) return std::nullopt;
-  DS_TRY(GeneratedCode code, generate_code(*compilation, options));
+  DS_TRY(GeneratedCode code, source.generate(*compilation, form));
   return Extension{.plan = std::move(code.plan), .object = std::move(code.object)};
 }
 
@@ -35,21 +36,22 @@ bool has_probes_of_all_processes(const Compilation& compilation) {
 // The result holds references to `input` and `follower`.
 SessionOptions extensible_session(const TraceInput& input, Follower& follower) {
   const OptionValues& options = input.compilation.compiled.plan.options;
-  const LowerOptions& lowering = input.code.options;
+  const CodeForm& form = input.code.form;
+  CodeSource& source = input.source;
   AwaitedProbes& awaited = input.awaited;
   SessionOptions result =
       session_options(input.command_line, input.compilation.compiled.plan, input.targets, input.progress);
-  result.extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), lowering); };
+  result.extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), source, form); };
   result.extends_on_load = may_gain_probes(options);
   result.awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); };
   if (options.is_on(OptionId::Zdefs) && has_probes_of_all_processes(input.compilation))
     result.extend_by_file = [&](uint32_t pid, const std::string& path) {
-      return make_extension(follower.recompile_for_file(pid, path), lowering);
+      return make_extension(follower.recompile_for_file(pid, path), source, form);
     };
   if (input.modules != nullptr) {
     result.modules = input.modules;
     result.extend_by_modules = [&](const std::vector<std::string>& names) {
-      return make_extension(follower.recompile_for_modules(names), lowering);
+      return make_extension(follower.recompile_for_modules(names), source, form);
     };
   }
   return result;
@@ -62,8 +64,9 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   const OptionValues& options = input.compilation.compiled.plan.options;
   DS_TRY_VOID(check_privileges());
   Follower follower(command_line, options, input.host, input.targets.pids(), input.compilation, input.awaited);
-  DS_TRY(std::unique_ptr<Session> session, load(input.code, input.compilation, extensible_session(input, follower)));
-  input.kept.store(input.compilation, input.code, input.awaited);
+  DS_TRY(std::unique_ptr<Session> session,
+         load(input.code, input.compilation, input.source, extensible_session(input, follower)));
+  if (input.kept != nullptr) input.kept->store(input.compilation, input.code, input.awaited);
   ExecNotice execs(input.compilation, input.targets.pids());
   DS_TRY(SessionResult result,
          run_session(*session, command_line, input.code.plan, input.targets, input.progress, out));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "driver/command_line/command_line.h"
-#include "driver/compile/code_generation.h"
+#include "driver/compile/code_source.h"
 #include "driver/trace/awaited_probes.h"
 #include "driver/trace/code_keeping.h"
 #include "runtime/format/fd_stream.h"
@@ -17,12 +17,13 @@ struct TraceInput {
   const CommandLine& command_line;
   const Compilation& compilation;
   GeneratedCode& code;     // replaced if the verifier rejects it
+  CodeSource& source;      // of the code
   AwaitedProbes& awaited;  // loses the descriptions that match while tracing
   LiveHost& host;
   Targets& targets;
   ModuleWatch* modules;  // null: kernel modules that are loaded later have no probes for the program
   Progress& progress;
-  const KeptCode& kept;  // stores the code that the kernel accepts
+  const KeptCode* kept;  // stores the code that the kernel accepts; may be null
 };
 
 // Traces until the program exits, its targets end or a signal arrives. Needs privileges. Returns the exit status.

@@ -38,21 +38,27 @@ CommandLine command_line_of(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-CompiledText::CompiledText(const fs::path& path) : CompiledText(path, [](MachineFacts&) {}) {}
+CompiledText::CompiledText(const fs::path& path) : CompiledText(path, [](FakeHost&) {}) {}
 
 CompiledText CompiledText::on_old_machine(const fs::path& path) {
-  return CompiledText(path, [](MachineFacts& facts) { facts.has_cpu_v4 = facts.has_raw_tp_cookie = false; });
+  return CompiledText(
+      path, [](FakeHost& host) { host.edit_facts().has_cpu_v4 = host.edit_facts().has_raw_tp_cookie = false; });
 }
 
 CompiledText CompiledText::on_large_machine(const fs::path& path, uint32_t cpus, uint64_t gigabytes) {
-  return CompiledText(path, [&](MachineFacts& facts) {
+  return CompiledText(path, [&](FakeHost& host) {
+    MachineFacts& facts = host.edit_facts();
     facts.cpu_count = facts.online_cpu_count = cpus;
     facts.page_count = (gigabytes << 30) / facts.page_size;
   });
 }
 
-CompiledText::CompiledText(const fs::path& path, const std::function<void(MachineFacts&)>& change) {
-  change(host_.edit_facts());
+CompiledText CompiledText::on_other_kernel(const fs::path& path) {
+  return CompiledText(path, [](FakeHost& host) { host.move_members(8); });
+}
+
+CompiledText::CompiledText(const fs::path& path, const std::function<void(FakeHost&)>& change) {
+  change(host_);
   CommandLine line = command_line_of(path, read_file(path));
   auto options = make_options(line, [](const std::string&) -> const char* { return nullptr; });
   if (!options) {
@@ -70,7 +76,7 @@ IrModule CompiledText::lowered(const LowerOptions& options) const {
 
 ProgramPlan CompiledText::plan() const {
   ProgramPlan plan = compilation_->compiled.plan;
-  complete_plan(plan, lowered());
+  complete_plan(plan, lowered(), compilation_->compiled.layout.cpu_count);
   return plan;
 }
 

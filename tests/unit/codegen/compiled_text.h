@@ -25,6 +25,9 @@ class CompiledText {
   // Compiles for a machine with so many CPUs and so much memory.
   static CompiledText on_large_machine(const std::filesystem::path& path, uint32_t cpus, uint64_t gigabytes);
 
+  // Compiles for a kernel whose structs have other members in front.
+  static CompiledText on_other_kernel(const std::filesystem::path& path);
+
   bool failed() const { return !problem_.empty(); }
   const std::string& problem() const { return problem_; }  // the diagnostic, or why the file cannot be read
   const Compilation& compilation() const { return *compilation_; }
@@ -34,7 +37,7 @@ class CompiledText {
   bool is_cpu_v4() const { return compilation_->compiled.plan.is_cpu_v4; }
 
  private:
-  CompiledText(const std::filesystem::path& path, const std::function<void(MachineFacts&)>& change);
+  CompiledText(const std::filesystem::path& path, const std::function<void(FakeHost&)>& change);
 
   FakeHost host_;
   std::unique_ptr<Compilation> compilation_ = std::make_unique<Compilation>();

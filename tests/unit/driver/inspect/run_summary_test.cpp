@@ -25,7 +25,7 @@ RunSummary summary_of(const std::string& text, bool is_destructive = false) {
   }
   EXPECT_TRUE(compile(compilation, line, options, host, 0).has_value());
   EXPECT_FALSE(compilation.diagnostics.has_errors());
-  auto code = generate_code(compilation, LowerOptions{});
+  auto code = Compiler().generate(compilation, CodeForm::Fast);
   EXPECT_TRUE(code.has_value());
   auto summary = summarize(compilation, *code, host.facts());
   EXPECT_TRUE(summary.has_value());

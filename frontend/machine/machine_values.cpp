@@ -1,0 +1,66 @@
+#include "frontend/machine/machine_values.h"
+
+#include <algorithm>
+
+#include "contract/buffer_policy.h"
+#include "frontend/machine/expression_shape.h"
+#include "frontend/machine/plan_shape.h"
+#include "frontend/semantics/walk.h"
+#include "support/format.h"
+
+namespace dscope {
+
+// Expressions are visited in the order of walk_program(), which is the same on every machine.
+class MachineValueCollector : ValueSink {
+ public:
+  MachineValueCollector(const Semantics& meaning, const CompiledPlan& compiled)
+      : meaning_(meaning), compiled_(compiled) {}
+
+  MachineValues collect() {
+    describe_options(meaning_, compiled_.plan.options, *this);
+    describe_plan(compiled_, *this);
+    ExpressionShape expressions(meaning_, *this);
+    walk_program(meaning_,
+                 [&](const Expr& expr, const ClauseInstance& clause) { expressions.add_child(expr, clause); });
+    walk_program(meaning_, [&](const Expr& expr, const ClauseInstance& clause) { expressions.describe(expr, clause); });
+    return std::move(out_);
+  }
+
+ private:
+  void line(std::string text) override { out_.shape_.push_back(std::move(text)); }
+
+  void value(const void* holder, std::string name, uint64_t value) override {
+    auto index = static_cast<uint32_t>(out_.values_.size());
+    if (!out_.index_.try_emplace(holder, index).second) return;
+    out_.values_.push_back({.name = std::move(name), .value = value});
+  }
+
+  void text(const void* holder, std::string text) override {
+    if (out_.index_.try_emplace(holder, static_cast<uint32_t>(out_.texts_.size())).second)
+      out_.texts_.push_back(std::move(text));
+  }
+
+  const Semantics& meaning_;
+  const CompiledPlan& compiled_;
+  MachineValues out_;
+};
+
+std::optional<uint32_t> MachineValues::find(const void* holder) const {
+  auto found = index_.find(holder);
+  return found == index_.end() ? std::nullopt : std::optional(found->second);
+}
+
+MachineValues machine_values(const Semantics& meaning, const CompiledPlan& compiled) {
+  return MachineValueCollector(meaning, compiled).collect();
+}
+
+std::string shape_difference(const std::vector<std::string>& built_for, const std::vector<std::string>& here) {
+  for (size_t i = 0; i < std::max(built_for.size(), here.size()); ++i) {
+    std::string_view built = i < built_for.size() ? std::string_view(built_for[i]) : "nothing more";
+    std::string_view own = i < here.size() ? std::string_view(here[i]) : "nothing more";
+    if (built != own) return fmt::format("{}, but {} here", built, own);
+  }
+  return {};
+}
+
+}  // namespace dscope

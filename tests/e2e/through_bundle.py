@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+"""Runs dscope's command line through a bundle: dscope --build, then dscope-run under the name of dscope.
+
+usage: through_bundle.py DSCOPE ARGUMENT...
+Command lines that do not trace run unchanged. If DSCOPE_BUNDLE_LOG names a file, one word for each run is appended:
+"direct", "bundle", or "refused" with the reason. A refused program runs unchanged.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAMS = "nsPmfi"
+WITH_ARGUMENT = PROGRAMS + "cpobLxDUIX36"
+NOT_TRACING = "lehGVaAB"
+RUN_ONLY = "cpo"
+
+
+def log(text):
+    path = os.environ.get("DSCOPE_BUNDLE_LOG")
+    if path:
+        with open(path, "a", encoding="utf-8", errors="replace") as file:
+            file.write(text.replace("\n", " ") + "\n")
+
+
+def split(arguments):
+    """Returns the options of the build, the options of the run, operands, and the command after --; None: does not trace."""
+    build, run, operands = [], [], []
+    has_program = False
+    index = 0
+    while index < len(arguments):
+        word = arguments[index]
+        index += 1
+        if word == "--":
+            return (build, run, operands, arguments[index - 1:]) if has_program else None
+        if word.startswith("--"):
+            if word.split("=")[0] in ("--dry-run", "--dump", "--facts", "--save-facts", "--help", "--version", "--info"):
+                return None
+            build.append(word)
+            if "=" not in word:
+                build.append(arguments[index])
+                index += 1
+            continue
+        if len(word) < 2 or word[0] != "-":
+            operands.append(word)
+            continue
+        letters = word[1:]
+        while letters:
+            letter, letters = letters[0], letters[1:]
+            if letter in NOT_TRACING:
+                return None
+            if letter not in WITH_ARGUMENT:
+                (run if letter == "w" else build).append("-" + letter)
+                if letter == "w":
+                    build.append("-w")
+                continue
+            if letters:
+                value, letters = letters, ""
+            elif index < len(arguments):
+                value = arguments[index]
+                index += 1
+            else:
+                return None
+            has_program |= letter in PROGRAMS
+            if letter == "s" and value in ("-", "/dev/stdin"):
+                return None
+            (run if letter in RUN_ONLY else build).extend(["-" + letter, value])
+    return (build, run, operands, []) if has_program else None
+
+
+def main():
+    program, arguments = sys.argv[1], sys.argv[2:]
+    parts = split(arguments)
+    if parts is None:
+        log("direct")
+        os.execv(program, [program] + arguments)
+    build, run, operands, command = parts
+    with tempfile.NamedTemporaryFile(suffix=".dsb", delete=False) as file:
+        bundle = file.name
+    built = subprocess.run([program, "--build=" + bundle] + build + operands, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    if built.returncode != 0:
+        os.unlink(bundle)
+        log("refused " + built.stderr)
+        os.execv(program, [program] + arguments)
+    log("bundle")
+    # The bundle is passed as an open file, so that nothing is left if this process is killed.
+    descriptor = os.open(bundle, os.O_RDONLY)
+    os.unlink(bundle)
+    os.set_inheritable(descriptor, True)
+    runner = os.path.join(os.path.dirname(program), "dscope-run")
+    os.execv(runner, ["dscope"] + run + [f"/proc/self/fd/{descriptor}"] + operands + command)
+
+
+main()
