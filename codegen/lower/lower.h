@@ -26,6 +26,8 @@ struct LowerOptions {
   // Null: the numbers of this machine are compiled in. Else the code is portable: it contains these values and the
   // tables as late numbers (IrModule::late). Must belong to the same semantics and plan.
   const MachineValues* machine_values = nullptr;
+  // Constants that the code leaves open although it is not portable (process_macros); null: none.
+  const MachineValues* open_constants = nullptr;
   // Adds D line numbers to the object, for reports of verifier errors. Costs time.
   bool debug_info = false;
 };

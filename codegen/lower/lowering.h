@@ -85,6 +85,8 @@ class Lowering {
     const void* holder = nullptr;
   };
   MachineNumber machine_sum(const std::vector<HeldNumber>& terms);
+  // The value of a constant expression.
+  MachineNumber constant(const ExprInfo& info);
   // Call this if the number decided what code to emit: portable code works only where it is the same.
   void require_same(const void* holder);
   // A constant that decided what code to emit.
@@ -98,6 +100,7 @@ class Lowering {
  private:
   V unknown_zero();
   V context();
+  uint32_t late_number(std::vector<uint32_t> values);
   V late_data(const MachineTableId& id, std::string_view bytes, const char* name);
 
   std::unique_ptr<DebugInfo> debug_;

@@ -18,13 +18,24 @@ MachineNumber Lowering::machine_sum(const std::vector<HeldNumber>& terms) {
     values.push_back(*value);
   }
   if (!is_portable()) return sum;
+  return {sum, late_number(std::move(values))};
+}
+
+uint32_t Lowering::late_number(std::vector<uint32_t> values) {
   auto [known, is_new] = late_numbers_.try_emplace(values, static_cast<uint32_t>(out.late.numbers.size()));
   if (is_new) out.late.numbers.push_back(std::move(values));
-  return {sum, known->second};
+  return known->second;
+}
+
+MachineNumber Lowering::constant(const ExprInfo& info) {
+  const MachineValues* values = is_portable() ? options.machine_values : options.open_constants;
+  auto index = values != nullptr ? values->find(&info) : std::nullopt;
+  return index ? MachineNumber(*info.constant, late_number({*index})) : MachineNumber(*info.constant);
 }
 
 void Lowering::require_same(const void* holder) {
-  auto value = is_portable() ? options.machine_values->find(holder) : std::nullopt;
+  const MachineValues* values = is_portable() ? options.machine_values : options.open_constants;
+  auto value = values != nullptr ? values->find(holder) : std::nullopt;
   if (value) out.late.fixed_values.insert(*value);
 }
 

@@ -95,7 +95,7 @@ std::string ExpressionShape::member_text(const Expr& expr, const ExprInfo& info,
 std::string ExpressionShape::argument_text(const Probe& probe, uint32_t index) {
   if (index >= probe.args.size()) return "an absent argument";
   const ArgSource& source = probe.args[index].source;
-  return source_shape(source, fmt::format("args[{}] of {}:{}", index, probe.provider, probe.name), out_);
+  return source_shape(source, fmt::format("args[{}]", index), out_);
 }
 
 std::string ExpressionShape::binding_text(const Expr& expr, const ExprInfo& info, const ClauseInstance& clause) {
@@ -182,7 +182,7 @@ void ExpressionShape::describe(const Expr& expr, const ClauseInstance& clause) {
   const ExprInfo& info = meaning_.info(clause, expr);
   const TypeTable& types = *meaning_.types;
   std::string text =
-      fmt::format("{} form {}: {}, space {}{}{}", clause.description, expr.form.index(), type_text(info.type),
+      fmt::format("clause {}: form {} of {}, space {}{}{}", clause.number, expr.form.index(), type_text(info.type),
                   static_cast<int>(info.space), info.is_lvalue ? ", lvalue" : "", info.is_writable ? ", writable" : "");
   bool is_object = types.is_struct_or_union(info.type) || types.resolved(info.type).kind == TypeKind::Array;
   if (types.is_scalar(info.type) || (is_object && !sizeless_.contains(&expr)))

@@ -33,6 +33,7 @@ class MachineValues {
 
  private:
   friend class MachineValueCollector;
+  friend class ProcessMacroCollector;
   std::vector<MachineValue> values_;
   std::vector<std::string> texts_;
   std::vector<std::string> shape_;

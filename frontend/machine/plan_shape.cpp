@@ -5,6 +5,7 @@
 #include <set>
 
 #include "contract/buffer_policy.h"
+#include "contract/process_provider.h"
 #include "contract/stack_copy.h"
 #include "frontend/machine/expression_shape.h"
 #include "frontend/machine/machine_tables.h"
@@ -162,15 +163,11 @@ class PlanShape {
                               condition.argument, condition.is_in_memory, condition.bits, condition.has_some));
   }
 
-  // A name that all probes of a list share is compiled into the code.
   void describe_names(const ProgramLayout& layout, const std::vector<uint32_t>& rows) {
-    std::string text = "names:";
-    for (ProbePart part : {ProbePart::Provider, ProbePart::Module, ProbePart::Function, ProbePart::Name}) {
-      auto name = [&](uint32_t i) { return probe_text(plan_.probes[layout.rows[i]], part); };
-      bool is_same = std::ranges::all_of(rows, [&](uint32_t i) { return name(i) == name(rows[0]); });
-      text += is_same && !rows.empty() ? fmt::format(" {}", name(rows[0]))
-                                       : fmt::format(" ({} bytes)", probe_text_width(plan_, part, TableSize::Portable));
-    }
+    bool is_numbered = !rows.empty() && is_of_all_processes(plan_.probes[layout.rows[rows[0]]].provider);
+    std::string text = is_numbered ? "names with a process:" : "names:";
+    for (ProbePart part : {ProbePart::Provider, ProbePart::Module, ProbePart::Function, ProbePart::Name})
+      text += fmt::format(" {} bytes", probe_text_width(plan_, part, TableSize::Portable));
     out_.line(text);
   }
 

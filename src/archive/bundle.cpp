@@ -10,12 +10,13 @@ namespace dscope {
 
 namespace {
 
-// Version 1 is the first.
-constexpr EnvelopeKind kind{.magic = "dscope bundle\n", .noun = "bundle", .version = 1};
+// Version 1 has no open numbers.
+constexpr EnvelopeKind kind{.magic = "dscope bundle\n", .noun = "bundle", .version = 2};
 
 template <typename Archive, typename AnyBundle>
-void transfer(Archive& archive, AnyBundle& bundle, std::string& object) {
+void transfer(Archive& archive, AnyBundle& bundle, std::string& object, uint32_t version) {
   archive(bundle.notices, bundle.plan, object);
+  if (version >= 2) archive(bundle.open_numbers);
 }
 
 }  // namespace
@@ -25,7 +26,7 @@ std::string pack_bundle(const Bundle& bundle) {
   {
     cereal::PortableBinaryOutputArchive archive(stream);
     std::string object(bundle.object.bytes.begin(), bundle.object.bytes.end());
-    transfer(archive, bundle, object);
+    transfer(archive, bundle, object, kind.version);
   }
   return seal(kind, std::move(stream).str());
 }
@@ -39,7 +40,7 @@ Result<Bundle> unpack_bundle(std::string_view bytes) {
     std::istringstream stream{std::string(envelope.content)};
     cereal::PortableBinaryInputArchive archive(stream);
     std::string object;
-    transfer(archive, bundle, object);
+    transfer(archive, bundle, object, envelope.version);
     bundle.object.bytes.assign(object.begin(), object.end());
     if (stream.peek() != std::istringstream::traits_type::eof()) return fail(damaged(kind, "bytes follow its end"));
   } catch (const std::exception& exception) {

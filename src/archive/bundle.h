@@ -16,6 +16,9 @@ struct Bundle {
   std::vector<std::string> notices;
   ProgramPlan plan;
   BpfObject object;
+  // The names of the numbers that a process must write into the object before it runs it, by the number in symbols
+  // "ds_late_...": "$pid".
+  std::vector<std::string> open_numbers;
 };
 
 // The bytes of the file: a line of text, format version, checksum, and the content. Equal bundles have equal bytes.

@@ -77,7 +77,10 @@ def main():
     build, run, operands, command = parts
     with tempfile.NamedTemporaryFile(suffix=".dsb", delete=False) as file:
         bundle = file.name
-    built = subprocess.run([program, "--build=" + bundle] + build + operands, stdin=subprocess.DEVNULL,
+    os.environ["DSCOPE_BUILD_FOR_THIS_MACHINE"] = "1"
+    # Probes of processes need an example of their process.
+    example = [word for pair in zip(run, run[1:]) if pair[0] in ("-c", "-p") for word in pair]
+    built = subprocess.run([program, "--build=" + bundle] + build + example + operands + command, stdin=subprocess.DEVNULL,
                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
     if built.returncode != 0:
         os.unlink(bundle)

@@ -17,12 +17,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     content.remove_prefix(magic.size() + header_size);
   auto checksum = static_cast<uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<z_size_t>(content.size())));
-  auto bundle = dscope::unpack_bundle(fmt::format("{}{:08x} {:08x}\n{}", magic, 1, checksum, content));
-  if (!bundle) return 0;
-  std::string bytes = dscope::pack_bundle(*bundle);
-  auto again = dscope::unpack_bundle(bytes);
-  if (!again || dscope::pack_bundle(*again) != bytes) std::abort();
-  dscope::dump_plan(bundle->plan);
-  dscope::plan_as_json(bundle->plan);
+  for (int version : {1, 2}) {
+    auto bundle = dscope::unpack_bundle(fmt::format("{}{:08x} {:08x}\n{}", magic, version, checksum, content));
+    if (!bundle) continue;
+    std::string bytes = dscope::pack_bundle(*bundle);
+    auto again = dscope::unpack_bundle(bytes);
+    if (!again || dscope::pack_bundle(*again) != bytes) std::abort();
+    dscope::dump_plan(bundle->plan);
+    dscope::plan_as_json(bundle->plan);
+  }
   return 0;
 }

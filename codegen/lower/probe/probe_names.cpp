@@ -22,7 +22,7 @@ V ProbeNames::probe_id() {
 // 6.12 the verifier may have lost the bound on the way here.
 V ProbeNames::fired_row() {
   V row = b_.ir.CreateZExt(frame_.row, b_.i64);
-  if (frame_.constant_row) return row;
+  if (frame_.constant_row && !core_.is_portable()) return row;
   row = b_.pin(row);
   row = b_.ir.CreateSelect(b_.ir.CreateICmpULT(row, b_.ir.CreateZExt(core_.row_count(), b_.i64)), row, b_.number(0));
   return b_.pin(row);  // or LLVM may multiply before it compares
@@ -54,7 +54,8 @@ StringValue ProbeNames::name_in_table(ProbePart part) {
   auto text = [&](uint32_t row) { return probe_text(plan_.probes[row], part); };
   bool is_same = std::all_of(frame_.rows.begin(), frame_.rows.end(),
                              [&](uint32_t row) { return text(row) == text(frame_.rows[0]); });
-  if (is_same) return string_memory_.literal(text(frame_.rows[0]));
+  // Names of processes' probes contain their pids, so portable code has no names in it.
+  if (is_same && !core_.is_portable()) return string_memory_.literal(text(frame_.rows[0]));
   uint32_t width = probe_text_width(plan_, part, core_.table_size());
   V table = core_.machine_table({.kind = MachineTable::ProbeText, .detail = static_cast<uint32_t>(part)}, "probe_text");
   return {b_.at(table, b_.ir.CreateMul(fired_row(), b_.number(width))), width, nullptr};

@@ -30,17 +30,12 @@ V Expressions::narrow_to(TypeId type, V value) {
 
 V Expressions::scalar(const Expr& expr) {
   const ExprInfo& meaning = info(expr);
-  if (meaning.constant) return constant(meaning);
+  if (meaning.constant) return b_.number(core_.constant(meaning));
   LvalueParts* parts = state_.lvalue_parts;
   if (parts == nullptr) return number_of_form(expr);
   auto known = parts->numbers.find(&expr);
   if (parts->is_complete && known != parts->numbers.end()) return known->second;
   return parts->numbers[&expr] = number_of_form(expr);
-}
-
-V Expressions::constant(const ExprInfo& meaning) {
-  bool is_late = core_.is_portable() && options_.machine_values->find(&meaning).has_value();
-  return is_late ? b_.number(core_.machine_number(*meaning.constant, &meaning)) : b_.number(*meaning.constant);
 }
 
 V Expressions::number_of_form(const Expr& expr) {
@@ -201,12 +196,12 @@ V Expressions::scalar_of(const Expr& expr, const Unary& form) {
 
 V Expressions::scalar_of(const Expr& expr, const SizeofExpr&) {
   DS_CHECK(info(expr).constant.has_value());
-  return constant(info(expr));
+  return b_.number(core_.constant(info(expr)));
 }
 
-V Expressions::scalar_of(const Expr& expr, const SizeofType&) { return constant(info(expr)); }
+V Expressions::scalar_of(const Expr& expr, const SizeofType&) { return b_.number(core_.constant(info(expr))); }
 
-V Expressions::scalar_of(const Expr& expr, const Offsetof&) { return constant(info(expr)); }
+V Expressions::scalar_of(const Expr& expr, const Offsetof&) { return b_.number(core_.constant(info(expr))); }
 
 V Expressions::scalar_of(const Expr&, const Stringof&) { DS_UNREACHABLE(); }
 

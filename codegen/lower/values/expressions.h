@@ -69,7 +69,6 @@ class Expressions : Lowerer {
   }
 
  private:
-  V constant(const ExprInfo& meaning);
   V scalar_of(const Expr&, const IntLiteral&);
   V scalar_of(const Expr&, const StringLiteral&);
   V scalar_of(const Expr&, const Name&);

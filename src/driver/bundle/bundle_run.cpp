@@ -21,6 +21,7 @@
 #include "driver/trace/limits.h"
 #include "driver/trace/program_notices.h"
 #include "driver/trace/trace.h"
+#include "runtime/kernel/machine_record.h"
 #include "support/catch_exceptions.h"
 #include "support/print_message.h"
 #include "support/spawn_signals.h"
@@ -88,6 +89,10 @@ Result<int> trace_bundle(const CommandLine& line, OptionValues& options, const P
   DS_TRY_VOID(check_clause_counts(compilation));
   BundleCode source(bundle);
   DS_TRY(GeneratedCode code, source.generate(compilation, CodeForm::Fast));
+  if (line.is_dry_run) {
+    out->write({code.object.bytes.data(), code.object.bytes.size()});
+    return finish_output(*out);
+  }
   AwaitedProbes awaited(compilation);
   print_notices(line, compilation.compiled.plan,
                 {.awaited = awaited.counts(compilation.compiled.plan.units.size()),
@@ -111,8 +116,10 @@ Result<int> trace_bundle(const CommandLine& line, OptionValues& options, const P
 // Returns what the command line asks for besides a bundle; empty if it is right.
 std::string misuse_of(const CommandLine& line) {
   if (!line.programs.empty()) return "the program is in the bundle: omit -n, -s and other programs";
-  bool is_run = line.mode == RunMode::Trace && !line.is_dry_run && !line.is_compile_only && line.facts_file.empty() &&
-                line.bundle_file.empty();
+  // --dump=object, also for the machine of --facts, prints the completed code, so that tests can compare it.
+  bool prints_code = line.is_dry_run && line.dumps == std::vector{DumpStage::Object};
+  bool is_run = line.mode == RunMode::Trace && line.is_dry_run == prints_code && !line.is_compile_only &&
+                (line.facts_file.empty() || prints_code) && line.bundle_file.empty();
   if (!is_run) return "a bundle can only be run: use dscope for other modes";
   if (line.operands.empty()) return "no bundle specified";
   return {};
@@ -124,6 +131,10 @@ int print(const std::string& text) {
 }
 
 Result<int> run(CommandLine& line) {
+  std::unique_ptr<MachineInUse> machine;
+  if (!line.facts_file.empty()) {
+    DS_TRY(machine, MachineInUse::open(line.facts_file));
+  }
   DS_TRY(PortableBundle bundle, open_bundle(line.operands.front()));
   ArchivedSources sources;
   DS_TRY_VOID(apply_bundle(bundle, line, sources));

@@ -1,5 +1,7 @@
 #include "driver/cache/cached_run.h"
 
+#include <unistd.h>
+
 #include "driver/cache/cache_key.h"
 #include "driver/cache/code_cache.h"
 #include "driver/run/messages.h"
@@ -8,6 +10,7 @@
 #include "driver/run/session_run.h"
 #include "driver/run/setup.h"
 #include "driver/run/terminal.h"
+#include "runtime/load/late_binder.h"
 #include "support/catch_exceptions.h"
 
 namespace dscope {
@@ -20,6 +23,22 @@ std::optional<Bundle> find_bundle(const CommandLine& command_line, const OptionV
   if (!key) return std::nullopt;
   std::optional<CodeCache> cache = CodeCache::open();
   return cache ? cache->find(*key) : std::nullopt;
+}
+
+// Writes the numbers of this process into the code. False if it asks for an unknown one.
+bool complete(Bundle& bundle) {
+  LateContent content;
+  for (const std::string& name : bundle.open_numbers) {
+    if (name == "$pid") content.numbers.push_back(static_cast<uint64_t>(getpid()));
+    else if (name == "$ppid") content.numbers.push_back(static_cast<uint64_t>(getppid()));
+    else if (name == "$pgid") content.numbers.push_back(static_cast<uint64_t>(getpgid(0)));
+    else if (name == "$sid") content.numbers.push_back(static_cast<uint64_t>(getsid(0)));
+    else return false;
+  }
+  if (content.numbers.empty()) return true;
+  auto object = bind_late_code(bundle.object, content);
+  if (object) bundle.object = std::move(*object);
+  return object.has_value();
 }
 
 // nullopt if the kernel rejects the code: the compiler then makes other code or explains the rejection.
@@ -45,7 +64,7 @@ std::optional<int> run_from_cache(const CommandLine& command_line, const OptionV
                                   const std::string& compiler) {
   std::optional<Bundle> bundle = find_bundle(command_line, options, compiler);
   // Without privileges the compiler's messages come first: a mistake in the program counts more.
-  if (!bundle || !check_privileges()) return std::nullopt;
+  if (!bundle || !complete(*bundle) || !check_privileges()) return std::nullopt;
   Result<std::optional<int>> status = catch_exceptions([&] { return run(command_line, options, *bundle); });
   if (!status) return report(command_line.program_name, status.error());
   return *status;

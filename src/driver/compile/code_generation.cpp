@@ -1,5 +1,7 @@
 #include "driver/compile/code_generation.h"
 
+#include "frontend/machine/process_macros.h"
+#include "runtime/load/late_binder.h"
 #include "support/check.h"
 #include "support/deep_stack.h"
 
@@ -27,14 +29,37 @@ std::optional<Effort> effort_of(CodeForm form) {
   DS_UNREACHABLE();
 }
 
+namespace {
+
+// Writes the values of this process into the code, and keeps the code with open numbers.
+Result<> complete_code(const MachineValues& macros, const IrModule& ir, GeneratedCode& code) {
+  LateContent content;
+  OpenCode open{.object = code.object, .numbers = {}};
+  for (const std::vector<uint32_t>& terms : ir.late.numbers) {
+    const MachineValue& value = macros.values()[terms.front()];
+    content.numbers.push_back(value.value);
+    open.numbers.push_back(value.name);
+  }
+  DS_TRY(code.object, bind_late_code(open.object, content));
+  if (ir.late.fixed_values.empty()) code.open = std::move(open);
+  return {};
+}
+
+}  // namespace
+
 Result<GeneratedCode> Compiler::generate(const Compilation& compilation, CodeForm form) {
   DeepStack stack;
   const CompiledPlan& compiled = compilation.compiled;
-  IrModule ir = lower(compilation.sources, compilation.meaning, compiled, lower_options(form));
+  std::optional<MachineValues> macros =
+      process_macros(compilation.sources, compilation.user_units, compilation.meaning);
+  LowerOptions options = lower_options(form);
+  if (macros) options.open_constants = &*macros;
+  IrModule ir = lower(compilation.sources, compilation.meaning, compiled, options);
   GeneratedCode code{.plan = compiled.plan, .object = {}, .form = form};
   complete_plan(code.plan, ir, compiled.layout.cpu_count);
   DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort_of(form).value_or(default_effort(ir))));
   DS_TRY(code.object, emit_object(ir, code.plan.is_cpu_v4));
+  if (!ir.late.numbers.empty()) DS_TRY_VOID(complete_code(*macros, ir, code));
   return code;
 }
 

@@ -1,6 +1,10 @@
 // CodeSource: where a run gets the BPF code of a compiled program from: the compiler, or a bundle.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "contract/program_plan.h"
 #include "driver/compile/compilation.h"
 #include "support/result.h"
@@ -15,10 +19,18 @@ enum class CodeForm : uint8_t {
   Described,     // as Fast, with D lines for messages of the verifier
 };
 
+// Code that another process may complete and run: numbers of the process are open in it.
+struct OpenCode {
+  BpfObject object;
+  std::vector<std::string> numbers;  // by the number in symbols "ds_late_...": "$pid"
+};
+
 struct GeneratedCode {
   ProgramPlan plan;  // the compilation's plan, completed by lowering
   BpfObject object;
   CodeForm form{};
+  // Set if the program uses $pid and the like, and if its code depends on them in no other way.
+  std::optional<OpenCode> open;
 };
 
 class CodeSource {

@@ -16,9 +16,11 @@ constexpr const char* own_program = "/proc/self/exe";
 
 bool is_word_end(std::string_view text, size_t at) { return at >= text.size() || !is_word_char(text[at]); }
 
-// Whether the text may name a process: $pid and the like, $target unless it is 0, pid123.
-bool names_process(std::string_view text, bool has_target) {
+// Whether the text may name a process: $pid and the like unless the code leaves them open, $target unless it is 0,
+// pid123.
+bool names_process(std::string_view text, bool has_target, bool is_open) {
   std::vector<std::string_view> variables = {"pid", "ppid", "pgid", "sid"};
+  if (is_open) variables.clear();
   if (has_target) variables.push_back("target");
   for (size_t at = text.find('$'); at != text.npos; at = text.find('$', at + 1)) {
     std::string_view name = text.substr(at + 1);
@@ -52,14 +54,16 @@ bool is_of_machine(const Hook& hook) {
 
 }  // namespace
 
-bool is_reusable(const Compilation& compilation, const AwaitedProbes& awaited, bool has_target) {
+bool is_reusable(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited,
+                 bool has_target) {
   if (!awaited.empty()) return false;
   // The user's programs, and the libraries of -L.
   for (const ProgramUnit& unit : compilation.program.units) {
     if (std::ranges::find(compilation.built_in_libraries, unit.source) != compilation.built_in_libraries.end())
       continue;
     const std::string& text = compilation.sources.unit(unit.source).text;
-    if (names_process(text, has_target) || includes_headers(text)) return false;
+    bool is_users = std::ranges::find(compilation.user_units, unit.source) != compilation.user_units.end();
+    if (names_process(text, has_target, is_users && code.open) || includes_headers(text)) return false;
   }
   return std::ranges::all_of(compilation.compiled.plan.programs, [](const BpfProgramPlan& program) {
     return std::ranges::all_of(program.attachments, is_of_machine, &Attachment::hook);
@@ -72,12 +76,19 @@ KeptCode::KeptCode(const CommandLine& command_line, const OptionValues& options)
 void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited) const {
   // A pragma may have set an option that prints products of the compiler.
   if (!only_traces(command_line_, compilation.compiled.plan.options)) return;
-  if (!key_ || !is_reusable(compilation, awaited, !command_line_.targets.empty())) return;
+  if (!key_ || !is_reusable(compilation, code, awaited, !command_line_.targets.empty())) return;
   if (cache_key(command_line_, options_, own_program) != key_) return;
   std::optional<CodeCache> cache = CodeCache::open();
   if (!cache) return;
-  cache->store(*key_,
-               {.notices = program_notices(command_line_, compilation), .plan = code.plan, .object = code.object});
+  Bundle bundle{.notices = program_notices(command_line_, compilation),
+                .plan = code.plan,
+                .object = code.object,
+                .open_numbers = {}};
+  if (code.open) {
+    bundle.object = code.open->object;
+    bundle.open_numbers = code.open->numbers;
+  }
+  cache->store(*key_, bundle);
 }
 
 }  // namespace dscope

@@ -12,8 +12,10 @@
 namespace dscope {
 
 // Whether the code depends on nothing but the inputs of cache_key(). It must not refer to processes or their files, to
-// this process's own id, or to events that are defined while the kernel runs. `has_target`: $target is not 0.
-bool is_reusable(const Compilation& compilation, const AwaitedProbes& awaited, bool has_target);
+// events that are defined while the kernel runs, or to this process's own id unless that is open. `has_target`: $target
+// is not 0.
+bool is_reusable(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited,
+                 bool has_target);
 
 // The key of a run, taken before its programs are read.
 class KeptCode {

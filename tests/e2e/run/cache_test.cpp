@@ -55,6 +55,8 @@ const CachedRun cached_runs[] = {
     {"Arguments", {"-qn", "BEGIN { printf(\"%d %s\", $1, $$2); exit(0); }", "12", "nginx"}},
     {"NoTarget", {"-qn", "BEGIN /$target == 0/ { trace(\"all\"); exit(0); }"}},
     {"Command", {"-qn", "syscall::exit_group:entry /execname == \"true\"/ { printf(\"ended\\n\"); }", "-c", "true"}},
+    {"OwnProcess",
+     {"-qn", "BEGIN { printf(\"%d %d\\n\", pid == $pid, ppid == $ppid); @[pid - $pid] = sum($pid - pid); exit(0); }"}},
     {"KernelTypes", {"-qn", "BEGIN { printf(\"%d\", curthread->pid != 0); exit(0); }"}},
     {"Types",
      {"-qn", "struct p { int x; char c[4]; }; this struct p p; BEGIN { this->p.x = 3; print(this->p); exit(0); }"}},
@@ -105,7 +107,9 @@ TEST_F(CacheTest, CodeOfSomeProgramsIsNotKept) {
   std::ofstream(folder_ / "library/own.d") << "inline int own = $ppid;";
   const std::vector<std::vector<std::string>> programs = {
       {"-qn", "BEGIN { trace(own); exit(0); }", "-L", folder_ / "library"},
-      {"-qn", "BEGIN { trace($ppid); exit(0); }"},
+      {"-qn", "BEGIN { trace($ppid + 1); exit(0); }"},
+      {"-qn", "BEGIN { trace($$pid); exit(0); }"},
+      {"-qn", "BEGIN /$pid == 1/ {} BEGIN { exit(0); }"},
       {"-qn", "BEGIN { trace($target); exit(0); }", "-c", "true"},
       {"-qn", "pid$target:libc.so.6:exit:entry { exit(0); }", "-c", "true"},
       {"-qn", "uprobe:libc.so.6:exit:entry { exit(0); } BEGIN { exit(0); }"},
