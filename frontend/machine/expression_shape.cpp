@@ -12,8 +12,9 @@ bool is_imported(const TypeTable& types, TypeId type) {
   return resolved.origin != 0 || !resolved.is_complete;
 }
 
+// Whether the code multiplies by the size of what the value points to.
 bool computes_address(const Expr& expr) {
-  if (std::holds_alternative<Index>(expr.form) || std::holds_alternative<Assign>(expr.form)) return true;
+  if (const auto* assignment = std::get_if<Assign>(&expr.form)) return assignment->op.has_value();
   if (const auto* binary = std::get_if<Binary>(&expr.form))
     return binary->op == BinaryOp::Add || binary->op == BinaryOp::Subtract;
   const auto* unary = std::get_if<Unary>(&expr.form);

@@ -82,6 +82,7 @@ Result<> compile_programs(Compilation& compilation, const CommandLine& command_l
 Result<int> run_program(const CommandLine& command_line, OptionValues& options) {
   if (command_line.mode == RunMode::SaveFacts) return save_facts(command_line.facts_file);
   if (command_line.mode == RunMode::Info) return print_bundle_info(command_line);
+  if (command_line.builds() && !command_line.programs.empty()) return build_bundle(command_line, options);
   std::unique_ptr<MachineInUse> machine;
   if (!command_line.facts_file.empty()) {
     DS_TRY(machine, MachineInUse::open(command_line.facts_file));
@@ -90,7 +91,6 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
     return build_usdt(command_line, options);
   if (command_line.mode == RunMode::Trace && command_line.programs.empty())
     return finish_without_program(command_line, options);
-  if (command_line.builds()) return build_bundle(command_line, options);
 
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   DS_TRY_VOID(preallocate(options));

@@ -13,6 +13,7 @@
 #include "driver/run/setup.h"
 #include "driver/run/terminal.h"
 #include "driver/trace/host.h"
+#include "runtime/kernel/machine_record.h"
 
 namespace dscope {
 
@@ -81,22 +82,6 @@ bool is_known(const std::vector<BundledCode>& codes, const BundledCode& code) {
       codes, [&](const BundledCode& known) { return known.form == code.form && known.shape == code.shape; });
 }
 
-Result<> add_codes(const CommandLine& command_line, const OptionValues& options, const Machine& machine, Host& host,
-                   int target, PortableBundle& bundle) {
-  AlteredHost altered(host, machine.facts, machine.mechanisms);
-  Compilation compilation;
-  OptionValues own = options;
-  DS_TRY_VOID(compile(compilation, command_line, own, altered, target));
-  // Another machine may lack what the program needs: the bundle then has no code for it.
-  if (compilation.diagnostics.has_errors()) return {};
-  for (CodeForm form : {CodeForm::Fast, CodeForm::Checked, CodeForm::CheckedAwake}) {
-    auto code = portable_code(compilation, form);
-    if (!code) return fail(std::move(code.error()));
-    if (!is_known(bundle.codes, *code)) bundle.codes.push_back(std::move(*code));
-  }
-  return {};
-}
-
 Result<> write_file(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -105,37 +90,87 @@ Result<> write_file(const std::string& path, const std::string& bytes) {
   return {};
 }
 
+// Collects the code for one machine after the other. Only the first one decides about texts and probes.
+class BundleBuilder {
+ public:
+  BundleBuilder(const CommandLine& command_line, const OptionValues& options, const Targets& targets,
+                Progress& progress)
+      : command_line_(command_line), options_(options), targets_(targets), progress_(progress) {
+    // The arguments of the run are unknown. Those of this command line are examples, and absent ones are 0 and "".
+    options_.set_number(OptionId::Defaultargs, 1);
+    bundle_.builder = release_name();
+    bundle_.invoked_as = command_line.invoked_as;
+    bundle_.data_model = command_line.data_model;
+    add_settings(command_line, bundle_);
+  }
+
+  // Adds code for the machine in use. Returns the exit status of a mistake in the D program, which is reported; 0:
+  // none.
+  Result<int> add_machine() {
+    // As in the process that runs the bundle: without a decoder of machine code.
+    std::unique_ptr<LiveHost> host = make_host(command_line_, options_, targets_, nullptr);
+    Compilation compilation;
+    OptionValues own = options_;
+    auto compiled = compile(compilation, command_line_, own, *host, targets_.first_pid(), &progress_);
+    progress_.clear();
+    if (!compiled)
+      return fail(mistake(std::move(compiled.error()), message_style(command_line_.program_name, options_)));
+    if (compilation.diagnostics.has_errors())
+      return report(command_line_.program_name, options_, compilation.diagnostics);
+    if (bundle_.programs.empty()) describe(compilation);
+    progress_.show("generating code");
+    for (const Machine& machine : machines(host->facts(), host->function_mechanisms(), compilation.compiled.plan))
+      DS_TRY_VOID(add_codes(machine, *host));
+    progress_.clear();
+    return 0;
+  }
+
+  const PortableBundle& bundle() const { return bundle_; }
+
+ private:
+  void describe(const Compilation& compilation) {
+    bundle_.is_destructive = compilation.compiled.plan.is_destructive;
+    add_sources(compilation, command_line_, bundle_);
+    for (const ClauseInstance& clause : compilation.meaning.clauses) bundle_.probes.push_back(clause.description);
+  }
+
+  Result<> add_codes(const Machine& machine, Host& host) {
+    AlteredHost altered(host, machine.facts, machine.mechanisms);
+    Compilation compilation;
+    OptionValues own = options_;
+    DS_TRY_VOID(compile(compilation, command_line_, own, altered, targets_.first_pid()));
+    // Another machine may lack what the program needs: the bundle then has no code for it.
+    if (compilation.diagnostics.has_errors()) return {};
+    for (CodeForm form : {CodeForm::Fast, CodeForm::Checked, CodeForm::CheckedAwake}) {
+      DS_TRY(BundledCode code, portable_code(compilation, form));
+      if (!is_known(bundle_.codes, code)) bundle_.codes.push_back(std::move(code));
+    }
+    return {};
+  }
+
+  const CommandLine& command_line_;
+  OptionValues options_;
+  const Targets& targets_;
+  Progress& progress_;
+  PortableBundle bundle_;
+};
+
 }  // namespace
 
-Result<int> build_bundle(const CommandLine& command_line, const OptionValues& given_options) {
-  OptionValues options = given_options;
-  // The arguments of the run are unknown. Those of this command line are examples, and absent ones are 0 and "".
-  options.set_number(OptionId::Defaultargs, 1);
-  MessageStyle style = message_style(command_line.program_name, options);
+Result<int> build_bundle(const CommandLine& command_line, const OptionValues& options) {
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
-  // As in the process that runs the bundle: without a decoder of machine code.
-  std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets, nullptr);
   std::unique_ptr<Progress> progress = make_progress(command_line, options);
-  Compilation compilation;
-  OptionValues own = options;
-  auto compiled = compile(compilation, command_line, own, *host, targets->first_pid(), progress.get());
-  progress->clear();
-  if (!compiled) return fail(mistake(std::move(compiled.error()), style));
-  if (compilation.diagnostics.has_errors()) return report(command_line.program_name, options, compilation.diagnostics);
-
-  PortableBundle bundle{.builder = release_name(),
-                        .invoked_as = command_line.invoked_as,
-                        .data_model = command_line.data_model,
-                        .is_destructive = compilation.compiled.plan.is_destructive};
-  add_sources(compilation, command_line, bundle);
-  add_settings(command_line, bundle);
-  for (const ClauseInstance& clause : compilation.meaning.clauses) bundle.probes.push_back(clause.description);
-  progress->show("generating code");
-  for (const Machine& machine : machines(host->facts(), host->function_mechanisms(), compilation.compiled.plan)) {
-    DS_TRY_VOID(add_codes(command_line, options, machine, *host, targets->first_pid(), bundle));
+  BundleBuilder builder(command_line, options, *targets, *progress);
+  if (command_line.machines.empty()) {
+    DS_TRY(int status, builder.add_machine());
+    if (status != 0) return status;
   }
-  progress->clear();
-  DS_TRY_VOID(write_file(command_line.bundle_file, pack_portable_bundle(bundle)));
+  for (const std::string& facts : command_line.machines) {
+    DS_TRY(std::unique_ptr<MachineInUse> machine, MachineInUse::open(facts));
+    DS_TRY(int status, builder.add_machine());
+    if (status != 0) return status;
+  }
+  DS_TRY_VOID(write_file(command_line.bundle_file, pack_portable_bundle(builder.bundle())));
   return 0;
 }
 

@@ -196,7 +196,7 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--version") has_version_ = true;
   else if (name == "--dry-run") line_.is_dry_run = true;
   else if (name == "--dump") return parse_dumps(value);
-  else if (name == "--facts") line_.facts_file = value;
+  else if (name == "--facts") line_.machines.emplace_back(line_.facts_file = value);
   else if (name == "--save-facts") saved_facts_ = value;
   else if (name == "--build") line_.bundle_file = value;
   else if (name == "--info") described_bundle_ = value;

@@ -56,6 +56,7 @@ struct CommandLine {
   bool has_command_words = false;      // there is a command after --
   std::vector<DumpStage> dumps;        // sorted; summary, plan and ir if --dry-run was given alone
   std::string facts_file;              // --facts: the other machine to compile for; --save-facts: the file to write
+  std::vector<std::string> machines;   // --build: the files of all --facts
   std::string bundle_file;             // --build: the file to write; --info: the file to describe
   std::vector<OptionSetting> settings;
 

@@ -1,4 +1,4 @@
-#include "driver/bundle/bundle_run.h"
+#include "driver/start/bundle_run.h"
 
 #include <signal.h>
 
@@ -10,6 +10,7 @@
 #include "driver/command_line/usage.h"
 #include "driver/compile/compilation.h"
 #include "driver/compile/report_diagnostics.h"
+#include "driver/inspect/program_stability.h"
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
 #include "driver/run/output.h"
@@ -93,10 +94,12 @@ Result<int> trace_bundle(const CommandLine& line, OptionValues& options, const P
     out->write({code.object.bytes.data(), code.object.bytes.size()});
     return finish_output(*out);
   }
+  std::vector<std::string> reports;
+  if (line.is_verbose) reports = stability_reports(compilation, *host, false);
   AwaitedProbes awaited(compilation);
   print_notices(line, compilation.compiled.plan,
                 {.awaited = awaited.counts(compilation.compiled.plan.units.size()),
-                 .reports = {},
+                 .reports = std::move(reports),
                  .lines = program_notices(line, compilation)},
                 *out);
   DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, message_style(line.program_name, options)));
