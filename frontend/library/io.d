@@ -119,10 +119,13 @@ inline struct block_device *__block_device[struct request *R] =
     R->bio != NULL && R->bio->bi_bdev != NULL ? R->bio->bi_bdev : R->q->disk->part0;
 inline int __partition[struct block_device *B] = (B->__bd_flags.counter & 0xff) ?? B->bd_partno;
 
-/* The file whose page is read or written. Each page of a large folio refers to the first page. The two low bits of
-   `mapping` are set for pages without a file. */
-inline struct page *__first_page[struct page *P] =
-    (P->compound_head & 1) != 0 ? (struct page *)(P->compound_head - 1) : P;
+/* The file whose page is read or written. Each page of a large folio refers to the first page: by its address plus 1 or,
+   since Linux 7.1, by a mask for its own address, whose upper half has only ones. The two low bits of `mapping` are set
+   for pages without a file. */
+inline uintptr_t __page_head[struct page *P] = P->compound_head ?? P->compound_info;
+inline struct page *__first_page[struct page *P] = (__page_head[P] & 1) == 0 ? P :
+    __page_head[P] >> 32 == 0xffffffff ? (struct page *)((uintptr_t)P & __page_head[P]) :
+    (struct page *)(__page_head[P] - 1);
 /* The current segment of the rest of the bio. A bio that was split off shares the segments of the whole. */
 inline struct bio_vec *__bio_segment[struct bio *B] = &B->bi_io_vec[B->bi_iter.bi_idx];
 inline struct page *__bio_page[struct bio *B] =
@@ -138,10 +141,11 @@ inline struct bio *__whole_bio[struct bio *B] =
 inline struct dentry *__direct_dentry[struct bio *B] =
     ((struct iomap_dio *)__whole_bio[B]->bi_private)->iocb->ki_filp->f_path.dentry ?? (struct dentry *)NULL;
 inline int __is_direct[struct bio *B] = B != NULL && (uintptr_t)__whole_bio[B]->bi_end_io == __direct_end;
+inline size_t __alias_offset = offsetof(struct dentry, d_u) ?? offsetof(struct dentry, d_alias);
 inline struct dentry *__bio_dentry[struct bio *B] = __is_direct[B] ? __direct_dentry[B] :
     __bio_mapping[B] != NULL && __bio_mapping[B]->host != NULL &&
     (__bio_mapping[B]->host->i_mode & 0xf000) != 0x6000 && __bio_mapping[B]->host->i_dentry.first != NULL ?
-    (struct dentry *)((uintptr_t)__bio_mapping[B]->host->i_dentry.first - offsetof(struct dentry, d_u)) : NULL;
+    (struct dentry *)((uintptr_t)__bio_mapping[B]->host->i_dentry.first - __alias_offset) : NULL;
 inline string __dentry_name[struct dentry *D] = D != NULL ? stringof(D->d_name.name) : "<none>";
 /* One mount of the file system: the first; since Linux 6.17 the last. If that mount shows only a part of the file system,
    paths are relative to the whole file system. */
@@ -154,7 +158,7 @@ inline string __dentry_dirname[struct dentry *D] = D == NULL ? "<none>" : dirnam
 inline loff_t __bio_offset[struct bio *B] =
     __bio_mapping[B] != NULL ? (__bio_page[B]->index ?? __bio_page[B]->__folio_index) * 4096 +
     ((uintptr_t)__bio_segment[B]->bv_page - (uintptr_t)__bio_page[B]) / sizeof (struct page) * 4096 +
-    __bio_segment[B]->bv_offset + B->bi_iter.bi_bvec_done : -1;
+    __bio_segment[B]->bv_offset + (B->bi_iter.bi_bvec_done ?? B->bi_iter.bi_offset) : -1;
 inline string __dentry_fs[struct dentry *D] = D != NULL ? stringof(D->d_sb->s_type->name) : "<none>";
 inline string __dentry_mount[struct dentry *D] = D == NULL ? "<none>" :
     __dentrypath(D->d_sb->s_root, __first_mount[D->d_sb]);
