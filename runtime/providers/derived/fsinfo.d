@@ -52,17 +52,25 @@ fsinfo:::map <- rawtp:::sys_enter [parameters 2.., order 101]
 /__is_call[args[1], 9] && __is_file[__file_of[(int)args[0]->r8]]/
 { __file_of[(int)args[0]->r8]; 0; }
 
-// ---- operations on names: kernel functions have the dentry when they begin and the result at the end
+// ---- operations on names: kernel functions have the dentry when they begin and the result at the end. `d_flags` makes
+// sure that the argument is a dentry: parameters have moved between kernels.
 
-prepare fsinfo:::create, fsinfo:::remove, fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::symlink
-  <- fbt::vfs_create:entry, fbt::vfs_unlink:entry, fbt::vfs_mkdir:entry, fbt::vfs_rmdir:entry, fbt::vfs_symlink:entry
-{ __used_name[curthread] = (uintptr_t)args[2]; }
+prepare fsinfo:::remove, fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::symlink
+  <- fbt::vfs_unlink:entry, fbt::vfs_mkdir:entry, fbt::vfs_rmdir:entry, fbt::vfs_symlink:entry
+{ __used_name[curthread] = (uintptr_t)&args[2]->d_flags - offsetof(struct dentry, d_flags); }
+
+// Since Linux 6.19 the second parameter.
+prepare fsinfo:::create <- fbt::vfs_create:entry
+{
+  __used_name[curthread] =
+    ((uintptr_t)&args[2]->d_flags ?? (uintptr_t)&args[1]->d_flags) - offsetof(struct dentry, d_flags);
+}
 
 prepare fsinfo:::rename <- fbt::vfs_rename:entry
 { __used_name[curthread] = (uintptr_t)args[0]->old_dentry; }
 
 prepare fsinfo:::link <- fbt::vfs_link:entry
-{ __used_name[curthread] = (uintptr_t)args[3]; }
+{ __used_name[curthread] = (uintptr_t)&args[3]->d_flags - offsetof(struct dentry, d_flags); }
 
 prepare fsinfo:::create, fsinfo:::remove, fsinfo:::rename, fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::link,
   fsinfo:::symlink
@@ -70,11 +78,11 @@ prepare fsinfo:::create, fsinfo:::remove, fsinfo:::rename, fsinfo:::mkdir, fsinf
     fbt::vfs_rmdir:return, fbt::vfs_link:return, fbt::vfs_symlink:return
 { __used_name[curthread] = 0; }
 
-fsinfo:::create <- fbt::vfs_create:return [parameters 5]
+fsinfo:::create <- fbt::vfs_create:return [parameters 4..]
 /__is_dentry[(struct dentry *)__used_name[curthread]]/
 { (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
-fsinfo:::remove <- fbt::vfs_unlink:return [parameters 4]
+fsinfo:::remove <- fbt::vfs_unlink:return [parameters 4..]
 /__is_dentry[(struct dentry *)__used_name[curthread]]/
 { (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
@@ -82,19 +90,19 @@ fsinfo:::rename <- fbt::vfs_rename:return [parameters 1]
 /__is_dentry[(struct dentry *)__used_name[curthread]]/
 { (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
-fsinfo:::mkdir <- fbt::vfs_mkdir:return [parameters 4]
+fsinfo:::mkdir <- fbt::vfs_mkdir:return [parameters 4..]
 /__is_dentry[(struct dentry *)__used_name[curthread]]/
 { (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
-fsinfo:::rmdir <- fbt::vfs_rmdir:return [parameters 3]
+fsinfo:::rmdir <- fbt::vfs_rmdir:return [parameters 3..]
 /__is_dentry[(struct dentry *)__used_name[curthread]]/
 { (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
-fsinfo:::link <- fbt::vfs_link:return [parameters 5]
+fsinfo:::link <- fbt::vfs_link:return [parameters 5..]
 /__is_dentry[(struct dentry *)__used_name[curthread]]/
 { (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
-fsinfo:::symlink <- fbt::vfs_symlink:return [parameters 4]
+fsinfo:::symlink <- fbt::vfs_symlink:return [parameters 4..]
 /__is_dentry[(struct dentry *)__used_name[curthread]]/
 { (struct dentry *)__used_name[curthread]; __error_of[(int64_t)args[1]]; }
 
