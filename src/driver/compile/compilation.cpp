@@ -13,6 +13,7 @@
 #include "driver/compile/library_files.h"
 #include "driver/compile/register_limits.h"
 #include "driver/compile/script_reader.h"
+#include "driver/compile/skipped_definitions.h"
 #include "frontend/check/check.h"
 #include "frontend/semantics/scratch_need.h"
 #include "frontend/syntax/parser.h"
@@ -54,13 +55,6 @@ ParseOptions parse_options(const OptionValues& options, UnitKind kind, RunMode m
           .accepts_unknown_types = mode == RunMode::Header || mode == RunMode::Object,
           .allow_empty = options.is_on(OptionId::Empty) || kind == UnitKind::Library,
           .probe_specifiers = options.is_on(OptionId::Pspec)};
-}
-
-// Removes a library that does not compile on this machine and records the reason.
-void skip_library(Compilation& out, UnitId id) {
-  out.skipped_libraries.push_back({.path = out.sources.unit(id).name, .reason = out.diagnostics.first().message});
-  out.diagnostics.clear();
-  std::erase_if(out.program.units, [&](const ProgramUnit& unit) { return unit.source == id; });
 }
 
 // Whether a parsed unit declares a typedef of that name.
@@ -266,28 +260,13 @@ class Parsing {
   std::set<std::string> translations_;  // the types to which arguments of the user's probes are translated
 };
 
-// Hints at the skipped libraries, which may define the missing name.
-void hint_at_skipped(Compilation& out) {
-  std::string text;
-  for (const SkippedLibrary& library : out.skipped_libraries)
-    text += fmt::format("{}D library {} was skipped: {}", text.empty() ? "" : "; ", file_name(library.path),
-                        library.reason);
-  if (!text.empty()) out.diagnostics.hint(std::move(text));
-}
-
-// A built-in library that does not compile on this kernel is skipped; the other libraries and the user's programs are
-// checked again without its definitions.
+// Definitions of built-in libraries that do not compile on this kernel are skipped: the rest is checked again without
+// them.
 void check_programs(Compilation& out, const OptionValues& options, Host& host, CHeaders& headers,
                     TargetProcess target) {
-  for (;;) {
-    out.meaning = check(out.program, host, options, out.diagnostics, &headers, target);
-    if (!out.diagnostics.has_errors()) return;
-    UnitId unit = out.sources.locate(out.diagnostics.first().at.range.begin).unit;
-    const std::vector<UnitId>& ours = out.built_in_libraries;
-    if (std::find(ours.begin(), ours.end(), unit) == ours.end()) return hint_at_skipped(out);
-    skip_library(out, unit);
-    std::erase(out.built_in_libraries, unit);
-  }
+  do out.meaning = check(out.program, host, options, out.diagnostics, &headers, target);
+  while (out.diagnostics.has_errors() && skip_definition_with_error(out));
+  if (out.diagnostics.has_errors()) hint_at_skipped(out);
 }
 
 // Without option scratchsize, a copyin() of constant size gets the memory that it needs.

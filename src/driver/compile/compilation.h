@@ -20,9 +20,11 @@
 
 namespace dscope {
 
-// A D library that does not compile on this machine, and its first error.
+// A D library that does not compile on this machine, or one of its definitions, and the error that is the cause.
 struct SkippedLibrary {
-  std::string path, reason;
+  std::string path;
+  std::string definition;  // an inline, or a member of a translator; empty: the whole library
+  std::string reason;
 };
 
 struct Compilation {

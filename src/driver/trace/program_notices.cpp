@@ -69,7 +69,8 @@ void add_omitted_clauses(const Compilation& compilation, std::vector<std::string
 
 void print_skipped_libraries(const CommandLine& command_line, const Compilation& compilation) {
   for (const SkippedLibrary& library : compilation.skipped_libraries)
-    print_message("{}: library {} is skipped: {}\n", command_line.program_name, library.path, library.reason);
+    print_message("{}: {}{}library {} is skipped: {}\n", command_line.program_name, library.definition,
+                  library.definition.empty() ? "" : " of ", library.path, library.reason);
 }
 
 std::vector<std::string> program_notices(const CommandLine& command_line, const Compilation& compilation) {
