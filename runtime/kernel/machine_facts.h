@@ -29,6 +29,9 @@ std::map<uint32_t, std::string> read_block_drivers();
 FunctionMechanisms read_function_mechanisms(uint32_t function_id);
 // Whether the kernel loads a trampoline (fentry) program for the function of the kernel itself with that BTF id.
 bool supports_trampoline(uint32_t function_id);
+// Whether the kernel has every facility that dscope requires. The newest one, uprobe programs that may sleep, came with
+// Linux 6.0. True without privileges, which are necessary to find out.
+bool is_supported_kernel();
 // Whether the kernel loads BPF LSM programs. `function_id`: BTF id of one of the functions bpf_lsm_*.
 bool takes_security_program(uint32_t function_id);
 

@@ -1,12 +1,15 @@
-// Checks whether this process may load tracing programs.
+// Checks whether this kernel and this process can load tracing programs.
 #include <linux/capability.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <optional>
 
+#include "runtime/kernel/machine_facts.h"
 #include "runtime/session/session.h"
+#include "support/format.h"
 #include "support/read_file.h"
 
 namespace dscope {
@@ -32,6 +35,13 @@ bool is_locked_down() {
 }
 
 }  // namespace
+
+std::string why_kernel_is_too_old() {
+  if (is_supported_kernel()) return {};
+  utsname names{};
+  ::uname(&names);
+  return fmt::format("Linux {} has no uprobe programs that may sleep: dscope needs Linux 6.0 or later", names.release);
+}
 
 std::string why_not_privileged() {
   auto capabilities = effective_capabilities();

@@ -71,6 +71,9 @@ class Session {
                                     OutputStream& messages) = 0;
 };
 
+// If the kernel is too old for dscope: one sentence that says so. Empty if it is not, or if this process lacks the
+// privileges to find out.
+std::string why_kernel_is_too_old();
 // If this process cannot load tracing programs: one sentence that names the missing capability or the restriction (user
 // namespace, lockdown). Empty if it can.
 std::string why_not_privileged();

@@ -21,6 +21,7 @@
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
 #include "driver/run/output.h"
+#include "driver/run/session_run.h"
 #include "driver/run/setup.h"
 #include "driver/run/standard_streams.h"
 #include "driver/run/terminal.h"
@@ -91,6 +92,9 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
     return build_usdt(command_line, options);
   if (command_line.mode == RunMode::Trace && command_line.programs.empty())
     return finish_without_program(command_line, options);
+  bool is_traced = command_line.mode == RunMode::Trace && !command_line.is_dry_run && !command_line.is_compile_only;
+  // Before the compiler and the command of -c run: their errors would be consequences.
+  if (is_traced) DS_TRY_VOID(check_kernel());
 
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   DS_TRY_VOID(preallocate(options));

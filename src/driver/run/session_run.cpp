@@ -38,6 +38,12 @@ std::optional<Terminal> human_terminal(const CommandLine& command_line, const Op
 
 }  // namespace
 
+Result<> check_kernel() {
+  std::string reason = why_kernel_is_too_old();
+  if (reason.empty()) return {};
+  return fail(Error(reason).hint("-l, -e and --dry-run work on older kernels, too").status(2));
+}
+
 Result<> check_privileges() {
   std::string missing = why_not_privileged();
   if (missing.empty()) return {};

@@ -12,6 +12,8 @@
 
 namespace dscope {
 
+// Fails if the kernel is too old to be traced. Succeeds if privileges are missing, too.
+Result<> check_kernel();
 // Fails if this process lacks the privileges to trace.
 Result<> check_privileges();
 
