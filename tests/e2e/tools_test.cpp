@@ -27,7 +27,7 @@ void PrintTo(const Tool& tool, std::ostream* out) { *out << tool.name; }
 const Tool tools[] = {
     {"cpudist", {}, "dd if=/dev/zero of=/dev/null bs=64k count=2000", "dd, us\n +value .*count"},
     {"execsnoop", {}, "env true", "[0-9]+ +[0-9]+ true\n"},
-    {"exitsnoop", {}, "timeout 0.05 sleep 5", "sleep +[0-9]+ signal 15\n"},
+    {"exitsnoop", {}, "timeout 0.05 sleep 5", "sleep +[0-9]+ signal SIGTERM\n"},
     {"filetop", {"dd"}, "dd if=/dev/zero of=%F bs=4k count=10", "write +[^ ]+ +40960 +10\n"},
     {"hotkernel", {}, "dd if=/dev/zero of=/dev/null bs=1M count=3000", "[1-9][0-9]* samples on all CPUs"},
     {"hotuser", {}, "/usr/bin/python3 -c pass", "FUNCTION +SAMPLES\n[^ ]+ +[1-9]"},
