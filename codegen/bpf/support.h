@@ -188,6 +188,10 @@ DS_NOINLINE u64 ds_ip_payload(u64 header);
 // net), or to several hosts (broadcast, multicast), else 0; 1 if the kernel's struct layouts are unknown. Loops.
 DS_NOINLINE u64 ds_is_local(u64 net, u64 header, const ds_route_layout* layout);
 
+// Returns `address` if it can be the return address of a user function of the running process: its frame pointer lies
+// on the stack, and at the address a call instruction ends or a signal handler returns to the kernel. Otherwise 0.
+DS_NOINLINE u64 ds_confirmed_caller(u64 address, u64 frame_pointer, u64 stack_pointer);
+
 // Busy-waits for `nanoseconds` and returns 0. Returns 1 without waiting if this CPU's budget (DS_MAX_CHILL_NS) does not
 // cover them. Loops.
 DS_NOINLINE u64 ds_wait(struct ds_chill* budget, u64 nanoseconds);

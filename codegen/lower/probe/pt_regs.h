@@ -5,7 +5,8 @@
 
 namespace dscope {
 
-constexpr uint32_t pt_regs_ax = 80, pt_regs_orig_ax = 120, pt_regs_ip = 128, pt_regs_cs = 136, pt_regs_sp = 152;
+constexpr uint32_t pt_regs_bp = 32, pt_regs_ax = 80, pt_regs_orig_ax = 120, pt_regs_ip = 128, pt_regs_cs = 136,
+                   pt_regs_sp = 152;
 // Registers in argument order.
 constexpr uint32_t function_argument_offsets[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
 constexpr uint32_t syscall_argument_offsets[] = {112, 104, 96, 56, 72, 64};   // di si dx r10 r8 r9

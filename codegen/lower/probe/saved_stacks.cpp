@@ -47,6 +47,10 @@ void SavedStacks::save_user_stack(V words) {
   const SavedStack& saved = frame_.program->saved_stack;
   uint32_t bytes = saved.frames * 8;
   save_stack(words, bytes, helper_flags::user_stack);
+  if (saved.frames > 1) {
+    V caller = confirmed_caller(b_.load(b_.at(words, 16), 8, false));
+    b_.store(words, b_.ir.CreateOr(b_.load(words, 8, false), b_.flag(b_.is_nonzero(caller))), 8);
+  }
   if (saved.has_copy) copy_user_stack(b_.at(words, 8 + bytes), saved_copy_bytes(plan_.options));
 }
 
@@ -61,7 +65,7 @@ void SavedStacks::with_saved_user_stack(const std::function<void(V)>& emit) {
 
 // Copies the frames that follow their size in `words`. Stores the size, limited to `bytes`, in `size`.
 void SavedStacks::copy_saved_frames(V words, V to, uint32_t bytes, V size) {
-  V found = b_.load(words, 8, false);
+  V found = b_.ir.CreateAnd(b_.load(words, 8, false), b_.number(~uint64_t{7}));
   V is_longer = b_.ir.CreateICmpUGT(found, b_.number(bytes));
   b_.store(size, b_.ir.CreateSelect(is_longer, b_.number(bytes), found), 8);
   b_.call(Helper::ProbeReadKernel, {to, b_.number32(bytes), b_.to_number(b_.at(words, 8))});
@@ -74,6 +78,22 @@ V SavedStacks::saved_user_stack(V to, uint32_t bytes) {
   b_.zero(to, bytes);
   with_saved_user_stack([&](V words) { copy_saved_frames(words, to, bytes, size); });
   return b_.load(size, 8, false);
+}
+
+// The caller in the saved user stack; 0 if it is unknown.
+V SavedStacks::saved_user_caller() {
+  V caller = b_.shared_slot(8, "saved_caller");
+  b_.store(caller, b_.number(0), 8);
+  with_saved_user_stack([&](V words) {
+    V is_confirmed = b_.is_nonzero(b_.ir.CreateAnd(b_.load(words, 8, false), b_.number(1)));
+    core_.when(is_confirmed, [&] { b_.store(caller, b_.load(b_.at(words, 16), 8, false), 8); });
+  });
+  return b_.load(caller, 8, false);
+}
+
+V SavedStacks::confirmed_caller(V address) {
+  V frame = user_word(pt_regs_bp / 8), top = user_word(pt_regs_sp / 8);
+  return b_.call_support("ds_confirmed_caller", b_.i64, {address, frame, top});
 }
 
 // Copies the saved kernel stack or, if there is none, reads one by bpf_get_task_stack. Returns its size in bytes, or

@@ -2,8 +2,9 @@
 // io:::wait-done. The kernel walks the user stack of the running thread only, and omits scheduler and lock functions
 // from the kernel stack of another thread. A thread that gives up its CPU will have the same stacks when it gets a CPU
 // again. The program therefore saves them in the thread's element of map ds_stacks: per stack one word with the number
-// of bytes and then the frames, the kernel stack first, and with DWARF also the copy that the consumer unwinds. A
-// thread that gave up its CPU before tracing began has an empty user stack, and the kernel stack that Linux reports.
+// of bytes and then the frames, the kernel stack first, and with DWARF also the copy that the consumer unwinds. Bit 0
+// of the word of the user stack is set if the second frame is the caller (confirmed_caller). A thread that gave up its
+// CPU before tracing began has an empty user stack, and the kernel stack that Linux reports.
 #pragma once
 
 #include "codegen/lower/lowerer.h"
@@ -23,6 +24,9 @@ class SavedStacks : Lowerer {
   bool saves_kernel_stacks() const;
   void save_stacks();
   V saved_user_stack(V to, uint32_t bytes);
+  V saved_user_caller();
+  // Returns `address`, the second frame of the running thread's user stack, or 0 if it is no return address.
+  V confirmed_caller(V address);
   V saved_kernel_stack(V to, uint32_t bytes);
   V saved_kernel_size();
   void copy_saved_stack(V to);

@@ -145,13 +145,16 @@ V Stacks::kernel_caller() {
   return value;
 }
 
+// The second frame by frame pointers. Functions without frame pointers use the register for data, so the frame may be
+// any number (docs/decisions/0038).
 V Stacks::user_caller() {
   if (has_return_address_on_top()) return return_address();
+  if (saved_stacks_.saves_user_stacks()) return saved_stacks_.saved_user_caller();
   constexpr uint32_t bytes = 16;
   V frames = b_.shared_slot(bytes, "user_frames");
   b_.zero(frames, bytes);
   get_user_stack(frames, bytes);
-  return b_.load(b_.at(frames, 8), 8, false);
+  return saved_stacks_.confirmed_caller(b_.load(b_.at(frames, 8), 8, false));
 }
 
 V Stacks::kernel_depth() {

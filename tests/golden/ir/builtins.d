@@ -12,3 +12,4 @@ rawtp:sched::sched_switch
 /* CHECK: (i8, ptr @ds_state, i64 8) */
 /* CHECK: load i64, ptr %0 */
 /* CHECK: inttoptr (i64 67 to ptr)( */
+/* CHECK: @ds_confirmed_caller( */

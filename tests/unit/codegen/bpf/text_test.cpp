@@ -213,6 +213,35 @@ TEST(SupportText, FindsAncestors) {
   EXPECT_EQ(is_progeny(256, 1000), 0u) << "beyond the depth of the search";
 }
 
+u64 number_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+TEST(SupportText, ConfirmsReturnAddresses) {
+  auto caller = [](std::string_view code, size_t position = 8, u64 frame = 0) {
+    std::string bytes = std::string(8 - position, '\0') + std::string{code} + std::string(16, '\0');
+    u64 address = number_of(bytes.data()) + 8;
+    u64 found = ds_confirmed_caller(address, 1000 + frame, 1000);
+    EXPECT_TRUE(found == 0 || found == address);
+    return found != 0;
+  };
+  using namespace std::string_view_literals;
+  EXPECT_TRUE(caller("\xe8\x01\x02\x03\x04", 5)) << "direct";
+  EXPECT_TRUE(caller("\xff\xd0", 2)) << "a register";
+  EXPECT_TRUE(caller("\x41\xff\xd7", 3)) << "a register beyond the eighth";
+  EXPECT_TRUE(caller("\xff\x53\x18", 3)) << "8 bits of offset";
+  EXPECT_TRUE(caller("\xff\x54\x24\x08", 4)) << "the stack";
+  EXPECT_TRUE(caller("\xff\x15\x00\x01\x02\x03"sv, 6)) << "an import";
+  EXPECT_TRUE(caller("\xff\x94\xc1\x00\x01\x02\x03"sv, 7)) << "a table";
+  EXPECT_TRUE(caller("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05"sv, 0)) << "a signal handler";
+  EXPECT_FALSE(caller("\xff\xe0", 2)) << "a jump";
+  EXPECT_FALSE(caller("\xe9\x01\x02\x03\x04", 5)) << "a jump";
+  EXPECT_FALSE(caller("\xe8\x01\x02\x03", 4)) << "the middle of a call";
+  EXPECT_TRUE(caller("\xff\xd0", 2, 8u << 20));
+  EXPECT_FALSE(caller("\xff\xd0", 2, (8u << 20) + 1)) << "the frame is not on the stack";
+  EXPECT_FALSE(caller("\xff\xd0", 2, ~u64{0})) << "the frame is below the stack";
+  EXPECT_EQ(ds_confirmed_caller(0, 1000, 1000), 0u);
+  EXPECT_EQ(ds_confirmed_caller(20000, 1000, 1000), 0u) << "unreadable";
+}
+
 u64 payload_of(const std::vector<unsigned char>& packet) { return ds_ip_payload(reinterpret_cast<u64>(packet.data())); }
 
 std::vector<unsigned char> ipv4_packet(unsigned char words, unsigned char protocol, unsigned fragment) {
