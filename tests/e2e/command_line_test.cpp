@@ -141,6 +141,11 @@ TEST(CommandLine, SignaturesTakeOneLine) {
   Outcome outcome = dscope({"-lv", "-n", "syscall::openat:entry"});
   EXPECT_EQ(outcome.out, "syscall::openat:entry (int dfd, const char *filename, int flags, umode_t mode)\n")
       << outcome.err;
+  outcome = dscope({"-lv", "-n", "io:::start, proc:::signal-send"});
+  EXPECT_EQ(outcome.out,
+            "io:::start (bufinfo_t *bufinfo, devinfo_t *devinfo, fileinfo_t *fileinfo)\n"
+            "proc:::signal-send (lwpsinfo_t *lwpsinfo, psinfo_t *psinfo, int signal)\n")
+      << outcome.err;
 }
 
 TEST(CommandLine, ListingCompilesThePrograms) {

@@ -254,16 +254,15 @@ class DerivedProvider final : public Provider {
 
 void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& types, KernelTypes& kernel_types) {
   auto lookup = [&](const std::string& type_name) { return kernel_types.find(types, "", type_name); };
-  for (std::string_view rest = arguments; !rest.empty();) {
-    std::string_view argument = split_front(rest, ", ");
-    std::string native{split_front(argument, " : ")};
+  for (const DeclaredArgument& argument : read_declared_arguments(arguments)) {
+    std::string native{argument.native};
     auto type = read_type_text(types, native, PointerSpace::Kernel, lookup);
     // Only the compiler knows the types of the D libraries.
     probe.args.push_back({.type_text = native,
                           .type = type.value_or(TypeTable::error_type()),
-                          .name = {},
+                          .name = std::string{argument.name},
                           .source = {},
-                          .translated_text = std::string{argument}});
+                          .translated_text = std::string{argument.translated}});
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "support/check.h"
 #include "support/format.h"
+#include "support/word_list.h"
 #include "support/words.h"
 
 namespace dscope {
@@ -164,6 +165,24 @@ void read_preparation(Reader& reader, std::vector<PreparationRow>& rows) {
   append_rows(reader, probes, sites, rows);
 }
 
+// Removes the name behind a type and returns it. The tag of a structure and the only word of a type are no names.
+std::string_view take_name(std::string_view& type) {
+  size_t start = type.size();
+  while (start > 0 && is_word_char(type[start - 1])) --start;
+  std::string_view name = type.substr(start), before = type.substr(0, start);
+  while (before.ends_with(' ')) before.remove_suffix(1);
+  if (name.empty() || before.empty() || before == "struct" || before == "union" || before == "enum") return {};
+  type = before;
+  return name;
+}
+
+// "psinfo" for "psinfo_t *"; empty for other types.
+std::string_view name_of_type(std::string_view type) {
+  constexpr std::string_view pointer = "_t *";
+  if (!type.ends_with(pointer)) return {};
+  return type.substr(0, type.size() - pointer.size());
+}
+
 std::vector<DeclaredProbe> read_block(Reader& reader) {
   std::vector<DeclaredProbe> probes;
   reader.expect("provider");
@@ -197,6 +216,19 @@ DerivedClauses read_derived_clauses(std::string_view text) {
     else read_derivation(reader, clauses.derivations);
   }
   return clauses;
+}
+
+std::vector<DeclaredArgument> read_declared_arguments(std::string_view arguments) {
+  std::vector<DeclaredArgument> result;
+  while (!arguments.empty()) {
+    std::string_view translated = split_front(arguments, ", ");
+    std::string_view native = split_front(translated, " : ");
+    std::string_view& type = translated.empty() ? native : translated;
+    std::string_view name = take_name(type);
+    if (name.empty()) name = name_of_type(type);
+    result.push_back({.native = native, .translated = translated, .name = name});
+  }
+  return result;
 }
 
 std::string one_line(std::string_view text) {

@@ -7,8 +7,9 @@
 //   sched:::wakeup <- rawtp:::sched_waking [parameters 1..]
 //   { args[0]; args[0]; }
 //
-// The block declares the probes and the types of their arguments: "native type : translated type". It comes first in
-// its file, so that the names are known without reading further. A clause derives the probes before `<-` from each of
+// The block declares the probes and their arguments: "native type : translated type name". It comes first in its file,
+// so that the names are known without reading further. An argument of type `psinfo_t *` is called psinfo if it has no
+// name. A clause derives the probes before `<-` from each of
 // the sites after it: its predicate selects firings, its statements are the arguments. Attributes of a site follow in
 // brackets:
 //   parameters 1, 1.., 1..3   how many parameters the tracepoint or function must have on the running kernel
@@ -61,6 +62,13 @@ struct DerivedClauses {
 std::vector<DeclaredProbe> read_declared_probes(std::string_view text);
 // The clauses after it. A syntax error in the text is our own and ends the process.
 DerivedClauses read_derived_clauses(std::string_view text);
+
+struct DeclaredArgument {
+  std::string_view native, translated;  // types; without a translated type, that is empty
+  std::string_view name;                // may be empty
+};
+// The arguments of a declared probe, as one_line() returns them.
+std::vector<DeclaredArgument> read_declared_arguments(std::string_view arguments);
 
 // The text without comments and line breaks, blanks joined.
 std::string one_line(std::string_view text);

@@ -1,8 +1,9 @@
 // Operations on files (providers.md 16.3). A module in a description is the type of a file system.
 
 provider fsinfo {
-  probe close, fsync, getattr, ioctl, map, open, read, readdir, seek, space, write(struct file * : fileinfo_t *, int);
-  probe create, link, lookup, mkdir, remove, rename, rmdir, symlink(struct dentry * : fileinfo_t *, int);
+  probe close, fsync, getattr, ioctl, map, open, read, readdir, seek, space,
+    write(struct file * : fileinfo_t *, int result);
+  probe create, link, lookup, mkdir, remove, rename, rmdir, symlink(struct dentry * : fileinfo_t *, int error);
 };
 
 // ---- system calls on open files: the registers still hold the file's number when the call returns

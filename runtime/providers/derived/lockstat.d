@@ -1,14 +1,14 @@
 // Locks of the kernel (providers.md 14).
 
 provider lockstat {
-  probe adaptive-acquire, adaptive-release(struct mutex *);
-  probe adaptive-acquire-error(struct mutex *, int);
-  probe adaptive-block, adaptive-spin(struct mutex *, uint64_t);
-  probe rw-acquire, rw-release(struct rw_semaphore *, int);
-  probe rw-block(struct rw_semaphore *, uint64_t, int, int, int);
-  probe rw-downgrade(struct rw_semaphore *);
-  probe rw-spin(rwlock_t *, uint64_t, int);
-  probe spin-spin(spinlock_t *, uint64_t);
+  probe adaptive-acquire, adaptive-release(struct mutex *lock);
+  probe adaptive-acquire-error(struct mutex *lock, int error);
+  probe adaptive-block, adaptive-spin(struct mutex *lock, uint64_t time);
+  probe rw-acquire, rw-release(struct rw_semaphore *lock, int kind);
+  probe rw-block(struct rw_semaphore *lock, uint64_t time, int wanted, int held, int holders);
+  probe rw-downgrade(struct rw_semaphore *lock);
+  probe rw-spin(rwlock_t *lock, uint64_t time, int wanted);
+  probe spin-spin(spinlock_t *lock, uint64_t time);
 };
 
 // ---- taking and releasing sleeping locks: only where kernel functions can be traced

@@ -5,7 +5,7 @@ provider mib {
     icmpOutEchoReps, icmpOutEchos, icmpOutMsgs, icmpOutTimeExcds, ipForwDatagrams, ipInCksumErrs, ipInDelivers,
     ipInDiscards, ipInHdrErrors, ipInReceives, ipOutNoRoutes, ipOutRequests, tcpActiveOpens, tcpAttemptFails,
     tcpEstabResets, tcpInErrs, tcpInSegs, tcpOutRsts, tcpOutSegs, tcpPassiveOpens, tcpRetransSegs, udpInCksumErrs,
-    udpInDatagrams, udpInErrors, udpInOverflows, udpNoPorts, udpOutDatagrams(int);
+    udpInDatagrams, udpInErrors, udpInOverflows, udpNoPorts, udpOutDatagrams(int increment);
 };
 
 // ---- TCP connections

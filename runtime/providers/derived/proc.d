@@ -2,18 +2,18 @@
 
 provider proc {
   probe create(struct task_struct * : psinfo_t *);
-  probe exec(string);
-  probe exec-failure(int);
+  probe exec(string path);
+  probe exec-failure(int error);
   probe exec-success();
-  probe exit(int);
-  probe fault(int, siginfo_t *);
+  probe exit(int reason);
+  probe fault(int fault, siginfo_t *);
   probe lwp-create(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *);
   probe lwp-exit();
   probe lwp-start();
-  probe signal-clear(int, siginfo_t *);
-  probe signal-discard(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, int);
-  probe signal-handle(int, siginfo_t *, void (*)(void));
-  probe signal-send(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, int);
+  probe signal-clear(int signal, siginfo_t *);
+  probe signal-discard(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, int signal);
+  probe signal-handle(int signal, siginfo_t *, void (*)(void) handler);
+  probe signal-send(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, int signal);
   probe start();
 };
 

@@ -1,14 +1,14 @@
 // The scheduler: CPUs, run queues, priorities (providers.md 11).
 
 provider sched {
-  probe change-pri(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, int);
+  probe change-pri(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, int priority);
   probe dequeue(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, cpuinfo_t *);
-  probe enqueue(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, cpuinfo_t *, int);
+  probe enqueue(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *, cpuinfo_t *, int is_preempted);
   probe off-cpu(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *);
   probe on-cpu();
   probe preempt();
   probe remain-cpu();
-  probe schedctl-yield(int);
+  probe schedctl-yield(int allowed);
   probe sleep();
   probe surrender(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *);
   probe tick(struct task_struct * : lwpsinfo_t *, struct task_struct * : psinfo_t *);

@@ -3,7 +3,7 @@
 provider sysinfo {
   probe bread, bwrite, idlethread, inv_swtch, lread, lwrite, modload, modunload, msg, mutex_adenters, namei, nthreads,
     phread, phwrite, pswitch, readch, rw_rdfails, rw_wrfails, sema, sysexec, sysfork, sysread, sysvfork, syswrite, trap,
-    writech, xcalls(int);
+    writech, xcalls(int increment);
 };
 
 sysinfo:::pswitch <- rawtp:::sched_switch [parameters 3..]

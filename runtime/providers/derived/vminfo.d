@@ -3,7 +3,7 @@
 provider vminfo {
   probe anonfree, anonpgin, anonpgout, as_fault, cow_fault, dfree, execpgin, fsfree, fspgin, fspgout, kernel_asflt,
     maj_fault, pgfault, pgin, pgout, pgpgin, pgpgout, pgrrun, pgswapin, pgswapout, prot_fault, scan, swapin, swapout,
-    zfod(int);
+    zfod(int increment);
 };
 
 vminfo:::as_fault, vminfo:::pgfault <- rawtp:::page_fault_user [parameters 3..]

@@ -4,5 +4,5 @@
 provider fsinfo {
   probe create, remove, rename, mkdir, rmdir, link, symlink, lookup, access, addmap, cmp, delmap, dispose, fid, frlock,
     getpage, getsecattr, inactive, pageio, pathconf, poll, putpage, readlink, realvp, rwlock, rwunlock, setattr, setfl,
-    setsecattr, shrlock(struct file * : fileinfo_t *, int);
+    setsecattr, shrlock(struct file * : fileinfo_t *, int result);
 };

@@ -2,35 +2,35 @@
 
 provider mib {
   probe tcpOutDataBytes, tcpOutDataSegs, tcpInDataInorderBytes, tcpInInorderBytes, tcpInDataInorderSegs,
-    tcpInInorderSegs, tcpRetransBytes(int);
+    tcpInInorderSegs, tcpRetransBytes(int increment);
   // Nothing on Linux fires these.
   probe tcpHalfOpenDrop, tcpListenDrop, tcpListenDropQ0, tcpTimRetrans, tcpTimRetransDrop, tcpTimKeepalive,
     tcpTimKeepaliveDrop, tcpTimKeepaliveProbe, tcpOutAck, tcpOutAckDelayed, tcpOutControl, tcpOutFastRetrans, tcpOutUrg,
     tcpOutWinProbe, tcpOutWinUpdate, tcpOutSackRetrans, tcpInAckBytes, tcpInAckSegs, tcpInAckUnsent, tcpInDupAck,
     tcpInClosed, tcpInDataDupBytes, tcpInDataDupSegs, tcpInDataPartDupBytes, tcpInDataPartDupSegs,
     tcpInDataPastWinBytes, tcpInDataPastWinSegs, tcpInDataUnorderBytes, tcpInDataUnorderSegs, tcpInWinProbe,
-    tcpInWinUpdate, tcpRttNoUpdate, tcpRttUpdate(int);
+    tcpInWinUpdate, tcpRttNoUpdate, tcpRttUpdate(int increment);
   probe ipForwProhibits, ipFragCreates, ipFragFails, ipFragOKs, ipInAddrErrors, ipInIPv6, ipInUnknownProtos,
     ipOutDiscards, ipOutIPv6, ipOutSwitchIPv6, ipReasmDuplicates, ipReasmFails, ipReasmOKs, ipReasmPartDups,
     ipReasmReqds, ipRoutingDiscards, ipv6Forwards, rawipInOverflows, udpInErrors, rawipInDatagrams, rawipInErrors,
-    rawipInCksumErrs, rawipOutDatagrams, rawipOutErrors(int);
+    rawipInCksumErrs, rawipOutDatagrams, rawipOutErrors(int increment);
   probe icmpInAddrMaskReps, icmpInAddrMasks, icmpInBadRedirects, icmpInCksumErrs, icmpInErrors, icmpInFragNeeded,
     icmpInOverflows, icmpInParmProbs, icmpInRedirects, icmpInSrcQuenchs, icmpInTimestampReps, icmpInTimestamps,
     icmpInUnknowns, icmpOutAddrMaskReps, icmpOutAddrMasks, icmpOutDrops, icmpOutErrors, icmpOutFragNeeded,
-    icmpOutParmProbs, icmpOutRedirects, icmpOutSrcQuenchs, icmpOutTimestampReps, icmpOutTimestamps(int);
+    icmpOutParmProbs, icmpOutRedirects, icmpOutSrcQuenchs, icmpOutTimestampReps, icmpOutTimestamps(int increment);
   // Later names of statistics that Linux has.
   probe ipIfStatsHCInReceives, ipIfStatsInReceives, ipIfStatsHCOutRequests, ipIfStatsOutRequests,
     ipIfStatsHCInDelivers, ipIfStatsHCInForwDatagrams, ipIfStatsHCOutForwDatagrams, tcpHCInSegs, tcpHCOutSegs,
     udpHCInDatagrams, udpHCOutDatagrams, udpIfStatsNoPorts, tcpIfStatsInErrs, udpIfStatsInCksumErrs,
     udpIfStatsInErrors, udpIfStatsInOverflows, ipIfStatsInHdrErrors, ipIfStatsInCksumErrs, ipIfStatsInDiscards,
-    ipIfStatsOutNoRoutes(int);
+    ipIfStatsOutNoRoutes(int increment);
   // Nothing on Linux fires these.
   probe ipIfStatsForwProhibits, ipIfStatsHCInMcastPkts, ipIfStatsHCInOctets, ipIfStatsHCOutMcastPkts,
     ipIfStatsHCOutOctets, ipIfStatsHCOutTransmits, ipIfStatsInAddrErrors, ipIfStatsInNoRoutes, ipIfStatsInTooBigErrors,
     ipIfStatsInTruncatedPkts, ipIfStatsInUnknownProtos, ipIfStatsInWrongIPVersion, ipIfStatsOutDiscards,
     ipIfStatsOutFragCreates, ipIfStatsOutFragFails, ipIfStatsOutFragOKs, ipIfStatsOutFragReqds,
     ipIfStatsOutWrongIPVersion, ipIfStatsReasmDuplicates, ipIfStatsReasmFails, ipIfStatsReasmOKs,
-    ipIfStatsReasmPartDups, ipIfStatsReasmReqds, rawipIfStatsInErrors(int);
+    ipIfStatsReasmPartDups, ipIfStatsReasmReqds, rawipIfStatsInErrors(int increment);
 };
 
 // Bytes after the headers. Repeated data and data out of order count as data in order.

@@ -54,8 +54,8 @@ std::string signature_report(Host& host, TypeTable& types, const Probe& probe,
   const DefinedProbe* definition = definition_of(probe, defined);
   std::vector<std::string> arguments;
   for (size_t i = 0; i < probe.args.size(); ++i) {
-    bool is_own = probe.args[i].translated_text.empty() && definition == nullptr;
-    arguments.push_back(declaration(argument_type(probe, definition, i), is_own ? probe.args[i].name : ""));
+    std::string_view name = definition == nullptr ? std::string_view{probe.args[i].name} : "";
+    arguments.push_back(declaration(argument_type(probe, definition, i), name));
   }
   std::string signature = fmt::format("{}:{}:{}:{} ({})", probe.provider, probe.module == "vmlinux" ? "" : probe.module,
                                       probe.function, probe.name, fmt::join(arguments, ", "));

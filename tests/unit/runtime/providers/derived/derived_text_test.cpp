@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
+
+#include "support/format.h"
 
 namespace dscope {
 namespace {
@@ -41,6 +44,18 @@ TEST(DerivedText, DeclaresProbesWithTheirArguments) {
   EXPECT_EQ(probes[1].arguments, probes[0].arguments);
   EXPECT_EQ(probes[2].name, "four");
   EXPECT_EQ(probes[2].arguments, "");
+}
+
+TEST(DerivedText, ArgumentsHaveNames) {
+  auto arguments = read_declared_arguments(
+      "int signal, struct sock * : csinfo_t *, void *, void (*)(void) handler, struct file * : fileinfo_t *file, "
+      "struct sock *, string path, uint64_t");
+  std::vector<std::string> names;
+  for (const DeclaredArgument& each : arguments)
+    names.push_back(fmt::format("{}:{}:{}", each.native, each.translated, each.name));
+  EXPECT_EQ(names, (std::vector<std::string>{"int::signal", "struct sock *:csinfo_t *:csinfo",
+                                             "void *::", "void (*)(void)::handler", "struct file *:fileinfo_t *:file",
+                                             "struct sock *::", "string::path", "uint64_t::"}));
 }
 
 TEST(DerivedText, DerivesEachProbeFromEachSite) {
