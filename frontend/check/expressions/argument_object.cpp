@@ -22,6 +22,12 @@ TypeMember& append_member(const TypeTable& types, Type& object, std::string name
   return object.members.back();
 }
 
+// Whether the argument points to text: `const char *`, unless its size follows, as in write(fd, buffer, size).
+bool points_to_text(const std::vector<ProbeArg>& arguments, uint64_t index) {
+  if (arguments[index].type_text != "const char *" || !arguments[index].translated_text.empty()) return false;
+  return index + 1 == arguments.size() || arguments[index + 1].type_text != "size_t";
+}
+
 }  // namespace
 
 bool ArgumentObject::is_args(const Expr& expr) const {
@@ -29,12 +35,22 @@ bool ArgumentObject::is_args(const Expr& expr) const {
   return name != nullptr && std::holds_alternative<ArgsArray>(names_.find(*name));
 }
 
-// The typed expression args[index], or the text in the record of a tracepoint. Translated objects have no address, so
-// that a pointer to one becomes the object.
-const Expr* ArgumentObject::value_of(const Expr& args, const ProbeArg& argument, uint64_t index) {
+Expr* ArgumentObject::make_argument(const Expr& args, uint64_t index) {
   Expr* number = expansions_.make(args.at, IntLiteral{.value = index});
-  const Expr* value = expansions_.make(args.at, Index{.base = expansions_.copy(args), .arguments = {number}});
-  if (arguments_.is_record_text(argument)) value = expansions_.make(args.at, Stringof{const_cast<Expr*>(value)});
+  return expansions_.make(args.at, Index{.base = expansions_.copy(args), .arguments = {number}});
+}
+
+// The typed expression args[index], or the text that it points to. Translated objects have no address, so that a
+// pointer to one becomes the object.
+const Expr* ArgumentObject::value_of(const Expr& args, const std::vector<ProbeArg>& arguments, uint64_t index) {
+  Expr* value = make_argument(args, index);
+  if (arguments_.is_record_text(arguments[index])) {
+    value = expansions_.make(args.at, Stringof{value});
+  } else if (points_to_text(arguments, index)) {
+    Expr* text = expansions_.make(args.at, Stringof{make_argument(args, index)});
+    Expr* absent = expansions_.make(args.at, StringLiteral{"(null)"});
+    value = expansions_.make(args.at, Ternary{.condition = value, .then_value = text, .else_value = absent});
+  }
   ExprInfo typed = expressions_.check(*value);
   if (failed()) return nullptr;
   if (typed.translated != nullptr) {
@@ -60,7 +76,7 @@ ExprInfo ArgumentObject::check(const Expr& expr) {
   for (uint64_t i = 0; i < arguments->size(); ++i) {
     const ProbeArg& argument = (*arguments)[i];
     if (!arguments_.is_readable(argument, i)) continue;
-    const Expr* value = value_of(expr, argument, i);
+    const Expr* value = value_of(expr, *arguments, i);
     if (value == nullptr) return {};
     std::string name = argument.name.empty() ? fmt::format("arg{}", i) : argument.name;
     const TypeMember& member = append_member(types_, type, std::move(name), info(*value).type);

@@ -33,7 +33,8 @@ class ArgumentObject : private CheckerPart {
   ExprInfo check(const Expr& expr);
 
  private:
-  const Expr* value_of(const Expr& args, const ProbeArg& argument, uint64_t index);
+  Expr* make_argument(const Expr& args, uint64_t index);
+  const Expr* value_of(const Expr& args, const std::vector<ProbeArg>& arguments, uint64_t index);
 
   ArgumentTyper& arguments_;
   Expansions& expansions_;
