@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "support/format.h"
+#include "support/interruption.h"
 
 namespace dscope {
 
@@ -96,6 +97,8 @@ bool FileBudget::check_clock() {
   return !is_used_up_;
 }
 
+  // The user ends the run. Nothing is wrong with the file.
+  if (is_interrupted) is_used_up_ = true;
 void FileBudget::use_up(const std::string& limit) {
   is_used_up_ = true;
   struct stat file;

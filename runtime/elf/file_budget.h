@@ -32,7 +32,8 @@ class FileBudget {
 
   // Counts bytes. False if they exceed what is left; then the budget is used up and stays so.
   bool take(uint64_t bytes);
-  // True if the time is not used up. Cheap enough for each iteration of a loop.
+  // True if the time is not used up. After an interruption (support/interruption.h), the budget is used up without a
+  // message. Cheap enough for each iteration of a loop.
   bool has_time() { return !is_used_up_ && (++calls_ % calls_per_clock != 0 || check_clock()); }
   // As has_time(), for iterations of a millisecond or more.
   bool check_clock();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/fd.h"
+#include "support/interruption.h"
 
 namespace dscope::test {
 namespace {
@@ -81,6 +82,18 @@ TEST_F(FileBudgetTest, FilesOfAnOwnerWithManyBombsAreNotRead) {
   Fd innocent = make_file("innocent", attacker), other = make_file("other", bystander);
   EXPECT_TRUE(FileBudget(innocent.get()).is_used_up());
   EXPECT_FALSE(FileBudget(other.get()).is_used_up());
+}
+
+TEST_F(FileBudgetTest, AnInterruptionEndsTheReadingWithoutBlame) {
+  Fd file = make_file("interrupted");
+  FileBudget budget(file.get());
+  EXPECT_TRUE(budget.check_clock());
+  is_interrupted = true;
+  EXPECT_FALSE(budget.check_clock());
+  is_interrupted = false;
+  EXPECT_TRUE(budget.is_used_up());
+  EXPECT_TRUE(messages.empty());
+  EXPECT_FALSE(FileBudget(file.get()).is_used_up());
 }
 
 TEST_F(FileBudgetTest, ControlCharactersOfPathsAreReplaced) {
