@@ -55,6 +55,11 @@ std::string time_text(std::chrono::nanoseconds time) {
   return fmt::format("{:g} s", std::chrono::duration<double>(time).count());
 }
 
+// Remembers that the file has a message. False if it had one, or if nobody prints messages.
+bool takes_report(Registry& all, const struct stat& file) {
+  return all.reported.emplace(file.st_dev, file.st_ino).second && all.report;
+}
+
 }  // namespace
 
 void FileBudget::configure(const FileLimits& limits, std::function<void(const std::string& message)> report) {
@@ -92,13 +97,13 @@ bool FileBudget::take(uint64_t bytes) {
 }
 
 bool FileBudget::check_clock() {
+  // The user ends the run. Nothing is wrong with the file.
+  if (is_interrupted) is_used_up_ = true;
   if (!is_used_up_ && std::chrono::steady_clock::now() >= end_)
     use_up(fmt::format("{} (-x foreigntime)", time_text(limits_.time)));
   return !is_used_up_;
 }
 
-  // The user ends the run. Nothing is wrong with the file.
-  if (is_interrupted) is_used_up_ = true;
 void FileBudget::use_up(const std::string& limit) {
   is_used_up_ = true;
   struct stat file;
@@ -107,10 +112,18 @@ void FileBudget::use_up(const std::string& limit) {
   std::lock_guard lock(all.mutex);
   bool is_new = all.used_up.insert(state_of(file)).second;
   int of_owner = file.st_uid == 0 || !is_new ? 0 : ++all.files_of_owner[file.st_uid];
-  if (!all.reported.emplace(file.st_dev, file.st_ino).second || !all.report) return;
+  if (!takes_report(all, file)) return;
   std::string text = fmt::format("reading {} exceeds {}: its names and probes are left out", path_of(fd_), limit);
   if (of_owner == max_files_per_owner) text += fmt::format(", as are those of all other files of user {}", file.st_uid);
   all.report(text);
+}
+
+void FileBudget::report(int fd, const std::string& sentence) {
+  struct stat file;
+  if (fd < 0 || ::fstat(fd, &file) != 0) return;
+  Registry& all = registry();
+  std::lock_guard lock(all.mutex);
+  if (takes_report(all, file)) all.report(fmt::format("{} {}", path_of(fd), sentence));
 }
 
 }  // namespace dscope

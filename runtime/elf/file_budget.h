@@ -42,6 +42,10 @@ class FileBudget {
   // Starts the time again, for the next query of a file that stays open.
   void restart_clock();
 
+  // Reports another limit of a file, in one sentence that begins with its path: "PATH has more than ...". At most one
+  // message per file is printed, of this function and of budgets together.
+  static void report(int fd, const std::string& sentence);
+
   static FileLimits default_limits();
   static constexpr int max_files_per_owner = 8;
 

@@ -308,6 +308,11 @@ std::vector<ProcessFunctions::StaticProbe> ProcessFunctions::callers_of(size_t i
   for (const StaticProbe& stub : stubs) {
     size_t before = probes.size();
     bool is_searched = ++stubs_of_address[stub.note.address] <= max_stubs_per_address;
+    if (!is_searched)
+      FileBudget::report(fd(index),
+                         fmt::format("has more than {} static probes at one address: the calls of the others "
+                                     "are not found",
+                                     max_stubs_per_address));
     auto calls = std::ranges::equal_range(sites, stub.note.address, {}, &CallSite::target);
     for (const CallSite& site : is_searched ? calls : std::ranges::subrange(sites.end(), sites.end())) {
       StaticProbe& probe = probes.emplace_back(stub);

@@ -10,6 +10,10 @@ for kind in probes_by_symbols probes_by_segments stubs_by_segments stubs_by_call
   wait_for_line "mapped.$kind" ready
   # A file may exceed its budget instead, which one sentence says.
   list || grep -q "^dscope: reading .*/user/$kind exceeds " err || fail "$kind: $(cat rows) $(head -3 err)"
+  if [ "$kind" = stubs_by_calls ]; then
+    [ "$(grep -cF "/user/$kind has more than 16 static probes at one address" err)" = 1 ] ||
+      fail "not one sentence about the probes at one address: $(head -3 err)"
+  fi
   kill -9 "$attacker"
   wait "$attacker" || true
 done

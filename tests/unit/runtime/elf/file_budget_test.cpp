@@ -96,6 +96,14 @@ TEST_F(FileBudgetTest, AnInterruptionEndsTheReadingWithoutBlame) {
   EXPECT_FALSE(FileBudget(file.get()).is_used_up());
 }
 
+TEST_F(FileBudgetTest, OtherLimitsOfAFileAreReportedOnce) {
+  Fd file = make_file("other");
+  for (int i = 0; i < 2; ++i) FileBudget::report(file.get(), "has more than 16 words: the others are ignored");
+  ASSERT_EQ(messages.size(), 1U);
+  EXPECT_TRUE(messages[0].ends_with(" has more than 16 words: the others are ignored")) << messages[0];
+  EXPECT_FALSE(FileBudget(file.get()).is_used_up());
+}
+
 TEST_F(FileBudgetTest, ControlCharactersOfPathsAreReplaced) {
   Fd file = make_file("new\nline\x1b[2J");
   EXPECT_FALSE(FileBudget(file.get(), {.bytes = 1}).take(2));
