@@ -10,8 +10,7 @@ namespace dscope {
 namespace {
 
 constexpr uint64_t longest_instruction = 15;
-// Limits, in bytes, for decoding one function and all functions of a process: the symbols of hostile files overlap.
-constexpr uint64_t max_function = uint64_t{1} << 20, max_decoded = uint64_t{64} << 20;
+constexpr uint64_t max_function = uint64_t{1} << 20;  // bytes to decode
 
 }  // namespace
 
@@ -45,8 +44,8 @@ std::span<const uint32_t> ProcessFunctions::instruction_starts(size_t index, uin
   uint64_t size = known != all.end() && known->offset == begin ? known->size : 0;
   WordSize word_size = symbols(index).is_32bit() ? WordSize::Bits32 : WordSize::Bits64;
   auto decode = [&](uint64_t end) {
-    decoded_ += end;
-    if (decoded_ <= max_decoded) starts = read_code(read(index, begin, end), word_size).starts;
+    starts.clear();
+    if (may_decode(index, end)) starts = read_code(read(index, begin, end), word_size).starts;
     return !starts.empty();
   };
   if (size > distance && size <= max_function && decode(size)) return starts;

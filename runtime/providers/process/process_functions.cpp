@@ -344,10 +344,10 @@ bool ProcessFunctions::may_unwind(size_t index) {
 bool ProcessFunctions::may_decode(size_t index, uint64_t size) {
   // Each function is decoded for its entry, its return and its instructions, and functions may share code. Code without
   // data on the disk may have any size.
-  constexpr uint64_t times = 8, bytes_per_decoded_byte = 4;
+  constexpr uint64_t times = 8, bytes_per_decoded_byte = 4, min_bytes = uint64_t{1} << 20;
   std::optional<uint64_t>& left = objects_[index].code_bytes_left;
   uint64_t most = FileBudget::default_limits().bytes / bytes_per_decoded_byte;
-  if (!left) left = std::min(most, std::min(most, symbols(index).code_size()) * times);
+  if (!left) left = std::min(most, std::max(min_bytes, std::min(most, symbols(index).code_size()) * times));
   if (size > *left) return false;
   *left -= size;
   return true;

@@ -95,7 +95,8 @@ class ProcessFunctions {
   // addresses. A file is judged by its own tables, an object of a process by what the process has mapped.
   bool may_unwind(size_t index);
   // Counts `size` bytes of code that are about to be decoded. False if the object's functions overlap so much that more
-  // than a multiple of its code was decoded: decoding each of 20,000 overlapping functions would take minutes.
+  // than a multiple of its code, and more than 1 MiB, was decoded: decoding each of 20,000 overlapping functions would
+  // take minutes.
   bool may_decode(size_t index, uint64_t size);
   // Bytes of the file; fewer than `size` at its end.
   std::vector<uint8_t> read(size_t index, uint64_t offset, size_t size);
@@ -145,7 +146,6 @@ class ProcessFunctions {
   std::vector<ProcessObject> objects_;
   std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;                     // by object
   std::map<std::pair<size_t, uint64_t>, std::vector<uint32_t>> instruction_starts_;  // by object and file offset
-  uint64_t decoded_ = 0;                                                             // bytes, by is_instruction()
 };
 
 }  // namespace dscope
