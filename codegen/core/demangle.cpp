@@ -61,6 +61,15 @@ std::string demangle_here(std::string_view name, bool has_parameters) {
   return text;
 }
 
+std::string demangle_as(std::string_view name, bool has_parameters) {
+  if (!name.starts_with("_Z") && !name.starts_with("_R")) return std::string{name};
+  if (is_harmless(name)) return demangle_here(name, has_parameters);
+  static DemangleChild child{demangle_here};
+  return child.run(name, has_parameters).value_or(std::string{name});
+}
+
+}  // namespace
+
 // A name expands by referring to earlier parts of itself: "S_", "S1_", "T_" in C++, "B_" in Rust. Two references can
 // double its text. Nesting cannot be deeper than the name is long.
 bool is_harmless(std::string_view name) {
@@ -70,15 +79,6 @@ bool is_harmless(std::string_view name) {
   auto is_reference = [&](char c) { return letters.find(c) != std::string_view::npos; };
   return name.size() <= max_length && std::ranges::count_if(name, is_reference) <= max_references;
 }
-
-std::string demangle_as(std::string_view name, bool has_parameters) {
-  if (!name.starts_with("_Z") && !name.starts_with("_R")) return std::string{name};
-  if (is_harmless(name)) return demangle_here(name, has_parameters);
-  static DemangleChild child{demangle_here};
-  return child.run(name, has_parameters).value_or(std::string{name});
-}
-
-}  // namespace
 
 std::string demangle(std::string_view name) { return demangle_as(name, false); }
 std::string demangle_with_parameters(std::string_view name) { return demangle_as(name, true); }

@@ -10,6 +10,9 @@ namespace dscope {
 // Removes the hash from Rust names of both schemes. Returns any other name unchanged, and names that would expand to
 // more than 16 KiB, or take more than half a second.
 std::string demangle(std::string_view name);
+// True if demangling the name takes little time and memory: it is short, and has few letters that can begin a reference
+// to an earlier part of itself. Other names are demangled in a child process (docs/decisions/0029).
+bool is_harmless(std::string_view name);
 // Returns the name with its parameters and, for templates, its return type: "shop::Cart<int>::add(int)".
 std::string demangle_with_parameters(std::string_view name);
 

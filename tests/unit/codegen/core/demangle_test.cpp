@@ -52,6 +52,15 @@ std::string doubling_name(size_t steps) {
   return name + "Evv";
 }
 
+TEST(Demangle, LongNamesAndNamesWithManyReferencesMayHarm) {
+  EXPECT_TRUE(is_harmless("_Z3foo" + std::string(16, 'S')));
+  EXPECT_FALSE(is_harmless("_Z3foo" + std::string(16, 'S') + "T"));
+  EXPECT_TRUE(is_harmless("_R" + std::string(100, 'S')));
+  EXPECT_FALSE(is_harmless("_R" + std::string(17, 'B')));
+  EXPECT_TRUE(is_harmless("_Z" + std::string(2046, 'i')));
+  EXPECT_FALSE(is_harmless("_Z" + std::string(2047, 'i')));
+}
+
 TEST(Demangle, NamesThatExpandAreDemangledWithinLimits) {
   std::string text = demangle(doubling_name(10));
   EXPECT_TRUE(text.starts_with("f<A, P<A, A>, P<P<A, A>, P<A, A>>")) << text.substr(0, 100);
