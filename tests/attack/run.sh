@@ -24,6 +24,16 @@ fail() {
 as_attacker() { exec setpriv --reuid "$attacker_uid" --regid "$attacker_uid" --clear-groups -- "$@"; }
 as_bystander() { exec setpriv --reuid "$bystander_uid" --regid "$bystander_uid" --clear-groups -- "$@"; }
 
+# start_attacker OUTPUT TEXT COMMAND...: runs COMMAND in the background as the attacker and waits until its output has
+# TEXT. Its process id is in $attacker.
+start_attacker() {
+  local output=$1 text=$2
+  shift 2
+  (as_attacker "$@") >"$output" &
+  attacker=$!
+  wait_for_line "$output" "$text"
+}
+
 # bounded MIB SECONDS COMMAND...: runs COMMAND with a limited address space; fails the case if it is killed by a signal
 # or needs longer. SECONDS are those of an idle machine: one that runs other tests gets five times as long. Returns the
 # exit status of COMMAND.

@@ -19,11 +19,9 @@ strip user/plain.so
 for kind in fifo device; do
   rm -f user/library.debug
   if [ $kind = fifo ]; then mkfifo user/library.debug; else ln -s /dev/ptmx user/library.debug; fi
-  (LD_LIBRARY_PATH=. as_attacker "$work/program") > program.out &
-  program=$!
-  wait_for_line program.out ready
-  bounded 4000 20 "$DSCOPE" -ln 'pid$target:library.so:exported_function:entry' -p "$program" > list.out 2>&1 ||
+  start_attacker program.out ready env LD_LIBRARY_PATH=. "$work/program"
+  bounded 4000 20 "$DSCOPE" -ln 'pid$target:library.so:exported_function:entry' -p "$attacker" > list.out 2>&1 ||
     fail "$kind: $(cat list.out)"
   grep -q exported_function list.out || fail "$kind: $(cat list.out)"
-  kill -9 "$program"
+  kill -9 "$attacker"
 done

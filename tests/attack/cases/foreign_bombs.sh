@@ -4,9 +4,7 @@
 kinds=(sparse_debugdata sparse_symbols many_sections compressed_names compressed_types debug_link)
 for kind in "${kinds[@]}"; do python3 "$(dirname "$case_file")/../hostile_elf.py" "$kind" "user/$kind"; done
 truncate -s 10T user/bomb.debug || skip "the file system has no files of 10 TB"
-as_attacker "$ATTACKERS/map_files" "${kinds[@]/#/user/}" >mapped &
-attacker=$!
-wait_for_line mapped ready
+start_attacker mapped ready "$ATTACKERS/map_files" "${kinds[@]/#/user/}"
 
 trace() {
   bounded 2560 30 "$DSCOPE" -qx ustacklines -x foreigntime=300s -p "$attacker" \

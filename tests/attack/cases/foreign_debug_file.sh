@@ -13,12 +13,11 @@ C
 symbols=user/lib/debug/.build-id/12
 mkdir -p $symbols
 chown -R "$attacker_uid" user/lib
-(as_attacker "$ATTACKERS/swap_library" debug "$work/libvictim.so" "$work/$symbols/34567890abcdef.debug" \
-  "$work/user/lib") > attacker.out &
-attacker=$!
+# "ready" or "no namespaces"
+start_attacker attacker.out a "$ATTACKERS/swap_library" debug "$work/libvictim.so" \
+  "$work/$symbols/34567890abcdef.debug" "$work/user/lib"
 (as_bystander "$ATTACKERS/victim" "$work/libvictim.so" "$work/stop") > victim.out &
 victim=$!
-wait_for_line attacker.out a  # "ready" or "no namespaces"
 grep -q "no namespaces" attacker.out && skip "users may not make namespaces"
 wait_for_line victim.out ready
 bounded 4000 30 "$DSCOPE" -qx follow=fork -p "$attacker" \

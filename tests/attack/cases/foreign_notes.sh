@@ -14,9 +14,9 @@ attack() {
   local kind=$1
   rm -f stop
   # The attacker is older: dscope reads a library through the process with the lowest id that maps it.
-  (as_attacker "$ATTACKERS/swap_library" "$kind" "$work/libvictim.so" "$work/user/probes.so") > attacker.out &
-  local attacker=$!
-  wait_for_line attacker.out a  # "ready" or "no namespaces"
+  local attacker
+  # "ready" or "no namespaces"
+  start_attacker attacker.out a "$ATTACKERS/swap_library" "$kind" "$work/libvictim.so" "$work/user/probes.so"
   grep -q "no namespaces" attacker.out && skip "users may not make namespaces"
   (as_bystander "$ATTACKERS/victim" "$work/libvictim.so" "$work/stop") > victim.out &
   local victim=$!

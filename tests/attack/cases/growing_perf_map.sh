@@ -1,7 +1,5 @@
 # A perf map that grows faster than anyone can read it: addresses appear without names.
-as_attacker "$ATTACKERS/grow_perf_map" >mapped &
-attacker=$!
-wait_for_line mapped ready
+start_attacker mapped ready "$ATTACKERS/grow_perf_map"
 status=0
 (bounded 2560 20 "$DSCOPE" -x foreigntime=300s -qp "$attacker" \
   -n 'syscall::getppid:entry /pid == $target/ { ustack(1); exit(0) }' >out 2>err) || status=$?

@@ -1,9 +1,7 @@
 # A program whose static probes would put breakpoints inside instructions or count in constants. They are rejected with
 # a sentence, and a correct probe of the same file still works.
-(as_attacker "$ATTACKERS/misplaced_probes" "$work/stop") > program.out &
-program=$!
-wait_for_line program.out ready
-trace() { bounded 4000 30 "$DSCOPE" -qn "$1::: { @ = count(); } tick-300ms { exit(0); }" -p "$program" 2>&1; }
+start_attacker program.out ready "$ATTACKERS/misplaced_probes" "$work/stop"
+trace() { bounded 4000 30 "$DSCOPE" -qn "$1::: { @ = count(); } tick-300ms { exit(0); }" -p "$attacker" 2>&1; }
 
 trace 'dsinside$target' > inside.out || true
 trace 'dsconstant$target' > constant.out || true
@@ -11,7 +9,7 @@ trace 'dsinside*' > inside_all.out || true
 trace 'dstwice$target' > twice.out || true
 trace 'dsgood$target' > good.out || true
 touch stop
-wait "$program" || true
+wait "$attacker" || true
 grep -q fine program.out || fail "the program's memory was changed"
 grep -q "no instruction" inside.out || fail "no reason: $(cat inside.out)"
 grep -q "no instruction" inside_all.out || fail "no reason: $(cat inside_all.out)"

@@ -8,12 +8,11 @@ plan() { bounded 4000 30 "$DSCOPE" --dry-run --dump=plan -n 'dsgood*::: { @ = co
 trace() {
   chown "$1" other other/program
   rm -f stop program.out
-  (as_attacker "$work/other/program" "$work/stop") > program.out &
-  local program=$!
-  wait_for_line program.out ready
+  local attacker
+  start_attacker program.out ready "$work/other/program" "$work/stop"
   plan > plan.out || fail "no probe"
   touch stop
-  wait "$program"
+  wait "$attacker"
   grep -q "of $2" plan.out || fail "owner $1: expected probes of $2: $(cat plan.out)"
 }
 trace "$bystander_uid" "process [0-9]"

@@ -5,9 +5,8 @@ touch secret/map
 chmod 600 secret/map
 trace() {
   local kind=$1
-  (as_attacker "$ATTACKERS/perf_map" "$kind" "$work/secret") > attacker.out &
-  local attacker=$!
-  wait_for_line attacker.out a
+  local attacker
+  start_attacker attacker.out a "$ATTACKERS/perf_map" "$kind" "$work/secret"
   grep -q "no namespaces" attacker.out && skip "users may not make namespaces"
   wait_for_line attacker.out "code at"
   printf '%s 1000 content_of_the_secret\n' "$(sed -n 's/code at //p' attacker.out)" > secret/map

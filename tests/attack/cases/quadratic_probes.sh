@@ -5,9 +5,7 @@ list() {
 }
 for kind in probes_by_symbols probes_by_segments stubs_by_segments stubs_by_calls; do
   python3 "$(dirname "$case_file")/../hostile_elf.py" "$kind" "user/$kind"
-  (as_attacker "$ATTACKERS/map_files" "user/$kind") >"mapped.$kind" &
-  attacker=$!
-  wait_for_line "mapped.$kind" ready
+  start_attacker "mapped.$kind" ready "$ATTACKERS/map_files" "user/$kind"
   # A file may exceed its budget instead, which one sentence says.
   list || grep -q "^dscope: reading .*/user/$kind exceeds " err || fail "$kind: $(cat rows) $(head -3 err)"
   if [ "$kind" = stubs_by_calls ]; then

@@ -5,9 +5,7 @@ FUNCTION(1) FUNCTION(2) FUNCTION(3) FUNCTION(4) FUNCTION(5) FUNCTION(6) FUNCTION
 C
 "$CC" -g -shared -fPIC -o user/library.so library.c
 chown "$attacker_uid" user/library.so
-(as_attacker "$ATTACKERS/truncated_library" "$work/user/library.so") > attacker.out &
-attacker=$!
-wait_for_line attacker.out ready
+start_attacker attacker.out ready "$ATTACKERS/truncated_library" "$work/user/library.so"
 for unwinding in auto dwarf; do
   for _ in 1 2 3; do
     bounded 4000 20 "$DSCOPE" -qx ustackunwind="$unwinding" -p "$attacker" -n '
