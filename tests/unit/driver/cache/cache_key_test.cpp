@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/temporary_folder.h"
+
 namespace dscope {
 namespace {
 
@@ -13,14 +15,9 @@ namespace fs = std::filesystem;
 
 class CacheKey : public ::testing::Test {
  protected:
-  CacheKey() {
-    char path[] = "/tmp/dscope_key_XXXXXX";
-    folder_ = ::mkdtemp(path);
-    write("compiler", "program");
-  }
-  ~CacheKey() override { fs::remove_all(folder_); }
+  CacheKey() { write("compiler", "program"); }
 
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
 
   std::optional<std::string> key(std::vector<const char*> arguments) const {
@@ -32,7 +29,7 @@ class CacheKey : public ::testing::Test {
     return cache_key(*command_line, *options, path("compiler"));
   }
 
-  std::string folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(CacheKey, EqualRunsHaveEqualKeys) {
@@ -54,7 +51,7 @@ TEST_F(CacheKey, DiffersWithEachInput) {
   EXPECT_NE(one, key({"-n", "BEGIN", "-q"}));
   EXPECT_NE(one, key({"-32", "-n", "BEGIN"}));
   EXPECT_NE(one, key({"-n", "BEGIN", "-c", "true"}));
-  EXPECT_NE(one, key({"-n", "BEGIN", "-L", folder_.c_str()}));
+  EXPECT_NE(one, key({"-n", "BEGIN", "-L", folder_.path().c_str()}));
 }
 
 TEST_F(CacheKey, DiffersWithTheContentOfFiles) {

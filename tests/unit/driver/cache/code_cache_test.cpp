@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/temporary_folder.h"
+
 namespace dscope {
 namespace {
 
@@ -16,13 +18,7 @@ namespace fs = std::filesystem;
 
 class CodeCacheTest : public ::testing::Test {
  protected:
-  CodeCacheTest() {
-    char path[] = "/tmp/dscope_cache_XXXXXX";
-    folder_ = ::mkdtemp(path);
-  }
-  ~CodeCacheTest() override { fs::remove_all(folder_); }
-
-  std::string directory() const { return folder_ + "/dscope"; }
+  std::string directory() const { return folder_.path() + "/dscope"; }
   CodeCache open() const {
     auto cache = CodeCache::open_at(directory());
     if (!cache) throw std::runtime_error("no cache");
@@ -42,7 +38,7 @@ class CodeCacheTest : public ::testing::Test {
     return found;
   }
 
-  std::string folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(CodeCacheTest, FindsWhatWasStored) {
@@ -80,9 +76,9 @@ TEST_F(CodeCacheTest, DirectoriesThatOthersCanChangeAreRefused) {
 }
 
 TEST_F(CodeCacheTest, LinksAreRefused) {
-  fs::create_directory(folder_ + "/elsewhere");
-  fs::permissions(folder_ + "/elsewhere", fs::perms(0700));
-  fs::create_directory_symlink(folder_ + "/elsewhere", directory());
+  fs::create_directory(folder_.path() + "/elsewhere");
+  fs::permissions(folder_.path() + "/elsewhere", fs::perms(0700));
+  fs::create_directory_symlink(folder_.path() + "/elsewhere", directory());
   EXPECT_FALSE(CodeCache::open_at(directory()));
 }
 
