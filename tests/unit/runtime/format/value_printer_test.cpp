@@ -13,13 +13,28 @@ class HostileSymbols final : public FakeSymbolizer {
 
 class ValuePrinterTest : public OutputTest {
  protected:
-  // The output of the end of a run with these keys, one of which is `text`.
+  // Ends a run with one element of one aggregation, whose key is `field`.
+  void print_key(const Layout& layout, const Field& field, Symbolizer& symbolizer, CaptureStream& stream) {
+    uint32_t id = add_aggregation(AggregationFunction::Count, {field});
+    source.put(id, layout.bytes(), 0, {5});
+    Consumer::create(plan, settings, source, symbolizer, stream, messages)->finish(true);
+  }
+
+  // Consumes one record of the clause.
+  void print_record(CannedClause canned, Symbolizer& symbolizer, CaptureStream& stream) {
+    add(canned);
+    auto consumer = Consumer::create(plan, settings, source, symbolizer, stream, messages);
+    std::vector<std::byte> record = canned.layout.bytes();
+    ds_record_header header{.clause = canned.plan.number, .probe_row = 0, .cpu = 0, .speculation = 0};
+    std::memcpy(record.data(), &header, sizeof header);
+    consumer->record(record);
+  }
+
+  // The output of the end of a run with the key `text`.
   std::string keys(const std::string& text, CaptureStream& stream) {
     Layout layout;
     Field field = layout.string(text, 32);
-    uint32_t id = add_aggregation(AggregationFunction::Count, {field});
-    source.put(id, layout.bytes(), 0, {5});
-    Consumer::create(plan, settings, source, symbols, stream, messages)->finish(true);
+    print_key(layout, field, symbols, stream);
     plan.aggregations.clear();
     source.elements.clear();
     return stream.take();
@@ -31,20 +46,13 @@ class ValuePrinterTest : public OutputTest {
     EXPECT_TRUE(plan.options.set("format", "folded", true, OptionOrigin::CommandLine));
     Layout layout;
     Field field = stack(layout);
-    uint32_t id = add_aggregation(AggregationFunction::Count, {field});
-    source.put(id, layout.bytes(), 0, {5});
-    Consumer::create(plan, settings, source, hostile_, pipe_, messages)->finish(true);
+    print_key(layout, field, hostile_, pipe_);
     return pipe_.take();
   }
 
   // The output of one record with hostile symbols.
   std::string with_hostile_symbols(CannedClause canned) {
-    add(canned);
-    auto consumer = Consumer::create(plan, settings, source, hostile_, pipe_, messages);
-    std::vector<std::byte> record = canned.layout.bytes();
-    ds_record_header header{.clause = canned.plan.number, .probe_row = 0, .cpu = 0, .speculation = 0};
-    std::memcpy(record.data(), &header, sizeof header);
-    consumer->record(record);
+    print_record(std::move(canned), hostile_, pipe_);
     return pipe_.take();
   }
 
@@ -109,12 +117,7 @@ TEST_F(ValuePrinterTest, PathsAreNotChanged) {
   Field path = canned.layout.string("/a\033b", 16);
   canned.action(Action::Freopen, {path});
   canned.plan.actions.back().format = add_format("%s");
-  add(canned);
-  auto consumer = Consumer::create(plan, settings, source, symbols, terminal_, messages);
-  std::vector<std::byte> record = canned.layout.bytes();
-  ds_record_header header{.clause = canned.plan.number, .probe_row = 0, .cpu = 0, .speculation = 0};
-  std::memcpy(record.data(), &header, sizeof header);
-  consumer->record(record);
+  print_record(std::move(canned), symbols, terminal_);
   EXPECT_FALSE(terminal_.is_terminal()) << "redirected";
   terminal_.write("text");
   EXPECT_NE(terminal_.file("/a\033b").find("text"), std::string::npos);
