@@ -165,13 +165,13 @@ def tools(_, names):
     lines = []
     for name in names:
         summary, _, _ = generate_tools.header_of(generate_tools.TOOLS / f"{name}.d")
-        lines += item(f"{name}.d", summary)
+        lines += item(f"dscope-{name}", summary)
     return lines
 
 
 def targets(*_):
     """The scripts that use $target, as a sentence ends."""
-    names = [escape(script.name) for script in scripts() if "$target" in script.read_text()]
+    names = [escape(generate_tools.command_of(script)) for script in scripts() if "$target" in script.read_text()]
     return [", ".join(names[:-1]) + f" and {names[-1]}."]
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates man/tools/TOOL.d.8 from the header comment and the example of each script in tools/; --check only compares."""
+"""Generates man/tools/dscope-TOOL.8 from the header comment and the example of each script in tools/; --check only compares."""
 import pathlib
 import re
 import string
@@ -24,6 +24,11 @@ def header_of(script):
         end += 1
     usage = [line.removeprefix("Usage:").strip() for line in lines[start:end]]
     return " ".join(lines[:start]), usage, " ".join(line for line in lines[end:] if line)
+
+
+def command_of(script):
+    """The name by which users run the installed script."""
+    return f"dscope-{script.stem}"
 
 
 def title_of(summary):
@@ -64,7 +69,7 @@ def page(script):
     command, _, output = example_of(script).partition("\n")
     title = title_of(summary)
     text = string.Template(PAGE).substitute(
-        script=script.name, heading=script.name.upper(), name=escaped(script.name),
+        script=script.name, heading=command_of(script).upper(), name=escaped(command_of(script)),
         title=escaped(title[0].lower() + title[1:]), usage="\n.br\n".join(escaped(line) for line in usage),
         summary=escaped(summary), notes=escaped(notes), command=escaped(command.removeprefix("# ")),
         output=escaped(output.rstrip()))
@@ -74,7 +79,7 @@ def page(script):
 def main():
     is_current = True
     for script in sorted(TOOLS.glob("*.d")):
-        target, text = PAGES / f"{script.name}.8", page(script)
+        target, text = PAGES / f"{command_of(script)}.8", page(script)
         if target.exists() and target.read_text() == text:
             continue
         if "--check" in sys.argv:

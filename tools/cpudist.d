@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Show how long threads run before they give up a CPU, as a distribution in microseconds for each program.
- * Usage: cpudist.d [PROGRAM]
+ * Usage: dscope-cpudist [PROGRAM]
  */
 #pragma D option quiet
 #pragma D option defaultargs

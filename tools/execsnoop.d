@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print commands as they start, with their arguments, user and parent.
- * Usage: execsnoop.d
+ * Usage: dscope-execsnoop
  * Shows programs too short-lived for ps and top.
  */
 #pragma D option quiet

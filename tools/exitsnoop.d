@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print processes as they end: how long they ran, and whether they exited, were killed or dumped core.
- * Usage: exitsnoop.d
+ * Usage: dscope-exitsnoop
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Show the files that are read and written most, by bytes and by calls.
- * Usage: filetop.d [PROGRAM]
+ * Usage: dscope-filetop [PROGRAM]
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Show the kernel functions that use the most CPU time, by samples.
- * Usage: hotkernel.d
+ * Usage: dscope-hotkernel
  */
 #pragma D option quiet
 #pragma D option aggmerge

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S dscope -s
 /* Show the functions of a program that use the most CPU time.
- * Usage: hotuser.d PROGRAM
- *        hotuser.d -c COMMAND
- *        hotuser.d -p PID
+ * Usage: dscope-hotuser PROGRAM
+ *        dscope-hotuser -c COMMAND
+ *        dscope-hotuser -p PID
  */
 #pragma D option quiet
 #pragma D option aggmerge
@@ -11,7 +11,7 @@
 dtrace:::BEGIN
 /$$1 == "" && $target == 0/
 {
-  printf("usage: hotuser.d PROGRAM, or -c COMMAND, or -p PID\n");
+  printf("usage: dscope-hotuser PROGRAM, or -c COMMAND, or -p PID\n");
   exit(2);
 }
 

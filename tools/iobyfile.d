@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Show disk traffic by program, file and direction: the thirty largest sums.
- * Usage: iobyfile.d
+ * Usage: dscope-iobyfile
  */
 #pragma D option quiet
 

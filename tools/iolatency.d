@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Show how long disk requests take, as a distribution for each device and direction.
- * Usage: iolatency.d
+ * Usage: dscope-iolatency
  */
 #pragma D option quiet
 

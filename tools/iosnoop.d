@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print disk requests as they complete: the program, the file, the size and the duration.
- * Usage: iosnoop.d
+ * Usage: dscope-iosnoop
  * The kernel often writes data later. The program is a kernel thread then, but the file is still the right one.
  */
 #pragma D option quiet

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print signals as they are sent, with sender and receiver.
- * Usage: killsnoop.d [SIGNAL]      only this signal number
+ * Usage: dscope-killsnoop [SIGNAL]      only this signal number
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
 /* Show how much memory a program allocates: the sizes as a distribution, and the ten stacks that allocate the most.
- * Usage: mallocstat.d -c COMMAND
- *        mallocstat.d -p PID
+ * Usage: dscope-mallocstat -c COMMAND
+ *        dscope-mallocstat -p PID
  */
 #pragma D option quiet
 #pragma D option aggmerge

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S dscope -s
 /* Show where threads of a program wait, by user and kernel stack, in microseconds.
- * Usage: offcpu.d PROGRAM
- *        offcpu.d -c COMMAND
- *        offcpu.d --format=folded PROGRAM > out.folded     for a flame graph
+ * Usage: dscope-offcpu PROGRAM
+ *        dscope-offcpu -c COMMAND
+ *        dscope-offcpu --format=folded PROGRAM > out.folded     for a flame graph
  */
 #pragma D option quiet
 #pragma D option ustackunwind=dwarf
@@ -12,7 +12,7 @@
 dtrace:::BEGIN
 /$$1 == "" && $target == 0/
 {
-  printf("usage: offcpu.d PROGRAM, or -c COMMAND, or -p PID\n");
+  printf("usage: dscope-offcpu PROGRAM, or -c COMMAND, or -p PID\n");
   exit(2);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* List the files that are open now, with the mode and the offset in the file.
- * Usage: openfiles.d [PROGRAM]
+ * Usage: dscope-openfiles [PROGRAM]
  * With PROGRAM, only the files of processes with this name are listed.
  */
 #pragma D option quiet

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print files as they are opened, with the result: the descriptor, or -1 and the error.
- * Usage: opensnoop.d [PROGRAM]     only files that PROGRAM opens
+ * Usage: dscope-opensnoop [PROGRAM]     only files that PROGRAM opens
  * A program that fails without a message often looks for a file in the wrong place.
  */
 #pragma D option quiet

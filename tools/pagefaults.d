@@ -1,8 +1,8 @@
 #!/usr/bin/env -S dscope -s
 /* Show where a program touches new memory: page faults by user stack.
- * Usage: pagefaults.d PROGRAM
- *        pagefaults.d -c COMMAND
- *        pagefaults.d -p PID
+ * Usage: dscope-pagefaults PROGRAM
+ *        dscope-pagefaults -c COMMAND
+ *        dscope-pagefaults -p PID
  */
 #pragma D option quiet
 #pragma D option ustackunwind=dwarf
@@ -13,7 +13,7 @@
 dtrace:::BEGIN
 /$$1 == "" && $target == 0/
 {
-  printf("usage: pagefaults.d PROGRAM, or -c COMMAND, or -p PID\n");
+  printf("usage: dscope-pagefaults PROGRAM, or -c COMMAND, or -p PID\n");
   exit(2);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
 /* Show where CPU time goes: the twenty most frequent kernel and user stacks, sampled 97 times a second on each CPU.
- * Usage: profile.d [PROGRAM]
- *        profile.d --format=folded [PROGRAM] > out.folded     for a flame graph
+ * Usage: dscope-profile [PROGRAM]
+ *        dscope-profile --format=folded [PROGRAM] > out.folded     for a flame graph
  */
 #pragma D option quiet
 #pragma D option aggmerge

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
 /* Count the calls of functions of a Python program, by file, line and name.
- * Usage: pycalls.d -c 'python3 SCRIPT'
- *        pycalls.d -p PID
+ * Usage: dscope-pycalls -c 'python3 SCRIPT'
+ *        dscope-pycalls -p PID
  * A generator counts each time it yields. Needs a Python that was built with static probes, as Debian's is.
  */
 #pragma D option quiet

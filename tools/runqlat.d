@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Show how long runnable threads wait for a CPU, as a distribution in microseconds.
- * Usage: runqlat.d [PROGRAM]
+ * Usage: dscope-runqlat [PROGRAM]
  * Waits above a few milliseconds mean that there are too few CPUs, or that a limit (a cgroup quota) is at work.
  */
 #pragma D option quiet

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
 /* Show the ten programs that read and write the most by system calls, every five seconds.
- * Usage: rwtop.d
- * Files, pipes, terminals and sockets all count; see iosnoop.d for the requests that reach disks.
+ * Usage: dscope-rwtop
+ * Files, pipes, terminals and sockets all count; see dscope-iosnoop for the requests that reach disks.
  */
 #pragma D option quiet
 

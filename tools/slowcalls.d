@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print system calls that take long, with the user stack.
- * Usage: slowcalls.d [MILLISECONDS] [PROGRAM]     by default 10 ms and all programs
+ * Usage: dscope-slowcalls [MILLISECONDS] [PROGRAM]     by default 10 ms and all programs
  * The time includes waiting: poll and futex are slow by design.
  */
 #pragma D option quiet

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
 /* Count system calls, their failures and the time they take, until Ctrl-C or the end of a command.
- * Usage: syscount.d [PROGRAM]      only calls of PROGRAM
- *        syscount.d -c COMMAND     only calls of COMMAND
+ * Usage: dscope-syscount [PROGRAM]      only calls of PROGRAM
+ *        dscope-syscount -c COMMAND     only calls of COMMAND
  */
 #pragma D option quiet
 #pragma D option defaultargs

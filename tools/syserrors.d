@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Count system calls that fail, by program, call and error.
- * Usage: syserrors.d [PROGRAM]
+ * Usage: dscope-syserrors [PROGRAM]
  * errno(3) explains the names of the errors.
  */
 #pragma D option quiet

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print TCP connections as they are established, accepted and refused, with the addresses of both ends.
- * Usage: tcpconnect.d
+ * Usage: dscope-tcpconnect
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Count the bytes that TCP connections send and receive, by address and port of the remote end.
- * Usage: tcpstat.d
+ * Usage: dscope-tcpstat
  */
 #pragma D option quiet
 

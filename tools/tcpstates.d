@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Print the state changes of TCP connections: why a connection hangs, and at which end.
- * Usage: tcpstates.d [PORT]        only connections with this port at either end
+ * Usage: dscope-tcpstates [PORT]        only connections with this port at either end
  */
 #pragma D option quiet
 #pragma D option defaultargs

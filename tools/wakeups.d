@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dscope -s
 /* Count which threads wake which other threads.
- * Usage: wakeups.d
+ * Usage: dscope-wakeups
  */
 #pragma D option quiet
 

@@ -1,0 +1,36 @@
+# What `cmake --install` installs, by GNUInstallDirs. tests/install compares it with a list.
+#
+# Programs: dscope, which users start, and the compiler that it executes. dscope-run runs compiled programs only.
+foreach(program dscope dscope_run)
+  if(TARGET ${program})
+    get_target_property(type ${program} TYPE)
+    if(type STREQUAL "EXECUTABLE")
+      install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endif()
+  endif()
+endforeach()
+if(TARGET dscope_compiler)
+  install(TARGETS dscope_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
+endif()
+
+# D libraries, and the header for programs with static probes: cc -I share/dscope/include.
+file(GLOB DSCOPE_D_LIBRARIES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/frontend/library/*.d)
+install(FILES ${DSCOPE_D_LIBRARIES} DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope/library)
+install(FILES ${PROJECT_SOURCE_DIR}/include/sys/sdt.h DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope/include/sys)
+
+# Manual pages, and the formats of the output for programs.
+file(GLOB DSCOPE_PAGES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/man/*.8 ${PROJECT_SOURCE_DIR}/man/tools/*.8)
+install(FILES ${DSCOPE_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
+file(GLOB DSCOPE_OVERVIEWS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/man/*.7)
+install(FILES ${DSCOPE_OVERVIEWS} DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/json-output.md ${PROJECT_SOURCE_DIR}/docs/json-output.schema.json
+  ${PROJECT_SOURCE_DIR}/docs/dry-run.schema.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope)
+
+# tools/NAME.d is the command dscope-NAME (docs/decisions/0037). An installed script names the program that it was
+# installed with, so that it runs without a PATH, as under sudo. A relocatable installation finds dscope in the PATH.
+option(DSCOPE_RELOCATABLE "the installation may be moved: scripts find dscope in the PATH" OFF)
+file(GLOB DSCOPE_TOOLS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/*.d)
+install(PROGRAMS ${DSCOPE_TOOLS} DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope/tools)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/install_tools.cmake.in ${PROJECT_BINARY_DIR}/install_tools.cmake @ONLY)
+install(SCRIPT ${PROJECT_BINARY_DIR}/install_tools.cmake)
