@@ -27,6 +27,12 @@ install(FILES ${PROJECT_SOURCE_DIR}/docs/json-output.md ${PROJECT_SOURCE_DIR}/do
   ${PROJECT_SOURCE_DIR}/docs/dry-run.schema.json
   DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope)
 
+# Completions of the shells. Distributions have different directories for zsh.
+set(DSCOPE_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "directory for completions of zsh")
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/dscope.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dscope)
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/_dscope DESTINATION ${DSCOPE_ZSH_DIR})
+
 # tools/NAME.d is the command dscope-NAME (docs/decisions/0037). An installed script names the program that it was
 # installed with, so that it runs without a PATH, as under sudo. A relocatable installation finds dscope in the PATH.
 option(DSCOPE_RELOCATABLE "the installation may be moved: scripts find dscope in the PATH" OFF)
