@@ -8,6 +8,7 @@
 #include "contract/stack_copy.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
+#include "support/format_join.h"
 #include "support/visible_text.h"
 
 namespace dscope {

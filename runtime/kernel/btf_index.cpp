@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "runtime/kernel/btf_header.h"
 #include "support/fd.h"
 #include "support/read_file.h"
 
@@ -81,7 +82,7 @@ BtfIndex::~BtfIndex() {
 }
 
 Result<> BtfIndex::index(std::span<const std::byte> bytes, const BtfIndex* base) {
-  btf_header header{};
+  BtfHeader header{};
   if (bytes.size() < sizeof header) return fail(Error{"type information (BTF) is too short"});
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != BTF_MAGIC || header.version != BTF_VERSION || header.hdr_len < sizeof header)

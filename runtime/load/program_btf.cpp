@@ -10,6 +10,8 @@
 #include <optional>
 #include <tuple>
 
+#include "runtime/kernel/btf_header.h"
+
 namespace dscope {
 
 // Byte range with checked, copying access.
@@ -94,7 +96,7 @@ void name_parameters(BtfBytes& btf, uint64_t offset, uint32_t count, uint32_t na
 }
 
 Result<> make_loadable(BtfBytes& btf) {
-  btf_header header{};
+  BtfHeader header{};
   if (!btf.read(0, header) || header.magic != BTF_MAGIC) return fail(damaged());
   uint64_t offset = uint64_t{header.hdr_len} + header.type_off, end = offset + header.type_len;
   if (end > btf.bytes.size()) return fail(damaged());
@@ -182,7 +184,7 @@ class BtfExtReader {
   }
 
   std::string_view string_at(uint32_t offset) const {
-    btf_header header{};
+    BtfHeader header{};
     if (!btf_.read(0, header)) return {};
     uint64_t start = uint64_t{header.hdr_len} + header.str_off + offset;
     if (start >= btf_.bytes.size()) return {};
@@ -227,7 +229,7 @@ ProgramDebugInfo ProgramBtf::debug_info(const LinkedProgram& program) const {
 
 namespace {
 
-// `blob` is a struct of a btf_header, types and strings; fills in the header.
+// `blob` is a struct of a BtfHeader, types and strings; fills in the header.
 template <typename Generated>
 Result<Fd> load_generated(Generated& blob) {
   uint32_t type_size = sizeof blob - sizeof blob.header - sizeof blob.strings;
@@ -249,7 +251,7 @@ constexpr uint32_t callback_function_type = 3, global_function_type = 5;
 Result<Fd> load_storage_btf(uint32_t value_size) {
   constexpr char names[] = "\0int\0long";
   struct {
-    btf_header header;
+    BtfHeader header;
     btf_type key;
     uint32_t key_encoding;
     btf_type word;
@@ -272,7 +274,7 @@ Result<Fd> load_storage_btf(uint32_t value_size) {
 Result<Fd> load_callback_btf() {
   constexpr char names[] = "\0long\0clause\0a\0alone";
   struct {
-    btf_header header;
+    BtfHeader header;
     btf_type result;
     uint32_t result_encoding;
     btf_type prototype;

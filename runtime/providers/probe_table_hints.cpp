@@ -7,6 +7,7 @@
 #include "catalog/catalog.h"
 #include "runtime/providers/probe_table.h"
 #include "support/format.h"
+#include "support/format_join.h"
 #include "support/glob.h"
 #include "support/spelling.h"
 

@@ -1,7 +1,6 @@
 #include "tracer.h"
 
 #include <fcntl.h>
-#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -16,6 +15,7 @@
 
 #include "machine.h"
 #include "support/fd.h"
+#include "support/format_join.h"
 
 namespace dscope::bench {
 

@@ -10,6 +10,7 @@
 #include "runtime/providers/process/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
+#include "support/format_join.h"
 #include "support/spelling.h"
 
 namespace dscope {

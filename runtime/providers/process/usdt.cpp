@@ -18,6 +18,7 @@
 #include "runtime/providers/process/usdt_operand.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
+#include "support/format_join.h"
 #include "support/parse_integer.h"
 
 namespace dscope {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/format.h"
+#include "support/format_join.h"
 #include "support/visible_text.h"
 
 namespace dscope {

@@ -7,6 +7,7 @@
 
 #include "driver/run/messages.h"
 #include "runtime/elf/process_maps.h"
+#include "support/format_join.h"
 #include "support/print_message.h"
 
 namespace dscope {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/kernel/btf_header.h"
+
 namespace dscope {
 
 class BtfBlob {
@@ -37,14 +39,14 @@ class BtfBlob {
   }
 
   std::vector<std::byte> bytes() const {
-    btf_header header{.magic = BTF_MAGIC,
-                      .version = BTF_VERSION,
-                      .flags = 0,
-                      .hdr_len = sizeof(btf_header),
-                      .type_off = 0,
-                      .type_len = static_cast<uint32_t>(types_.size() * 4),
-                      .str_off = static_cast<uint32_t>(types_.size() * 4),
-                      .str_len = static_cast<uint32_t>(strings_.size())};
+    BtfHeader header{.magic = BTF_MAGIC,
+                     .version = BTF_VERSION,
+                     .flags = 0,
+                     .hdr_len = sizeof(BtfHeader),
+                     .type_off = 0,
+                     .type_len = static_cast<uint32_t>(types_.size() * 4),
+                     .str_off = static_cast<uint32_t>(types_.size() * 4),
+                     .str_len = static_cast<uint32_t>(strings_.size())};
     std::vector<std::byte> result(sizeof header + types_.size() * 4 + strings_.size());
     std::memcpy(result.data(), &header, sizeof header);
     std::memcpy(result.data() + sizeof header, types_.data(), types_.size() * 4);
