@@ -3,13 +3,13 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "codegen/core/llvm_headers.h"
+#include "codegen/core/llvm_compat.h"
 
 namespace dscope {
 
 IrModule::IrModule() : context_(std::make_unique<llvm::LLVMContext>()) {
   module_ = std::make_unique<llvm::Module>("dscope", *context_);
-  module_->setTargetTriple("bpf");
+  set_target_triple(*module_, "bpf");
   module_->setDataLayout("e-m:e-p:64:64-i64:64-i128:128-n32:64-S128");
 }
 IrModule::IrModule(IrModule&&) noexcept = default;

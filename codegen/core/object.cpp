@@ -132,13 +132,13 @@ constexpr unsigned max_function_instructions = 100'000, max_instructions = 250'0
 // does not make the code smaller (57,500 instructions against 56,900 over 94 test scripts).
 constexpr char default_passes[] =
     "cgscc(inline,function(sroa,early-cse<memssa>,simplifycfg,"
-    "instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg)),ipsccp,globaldce,"
-    "function(gvn,dse,adce,instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg)";
+    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)),ipsccp,globaldce,"
+    "function(gvn,dse,adce,instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)";
 
 // For large modules.
 constexpr char quick_passes[] =
     "cgscc(inline),globaldce,function(sroa,early-cse<memssa>,simplifycfg,"
-    "instcombine<max-iterations=1;no-use-loop-info;no-verify-fixpoint>,simplifycfg,gvn,adce,simplifycfg)";
+    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,gvn,adce,simplifycfg)";
 
 llvm::ModulePassManager pipeline_for(llvm::PassBuilder& builder, Effort effort) {
   if (effort == Effort::Full) return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
