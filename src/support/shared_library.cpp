@@ -2,15 +2,25 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/auxv.h>
 
 namespace dscope {
 
-SharedLibrary::SharedLibrary(const char* name) : handle_(::dlopen(name, RTLD_LAZY | RTLD_LOCAL)) {}
+namespace {
+
+// A static program has no dynamic linker. Its dlopen() works only with the glibc that it was linked with, and crashes
+// with others.
+bool is_static_program() { return ::getauxval(AT_BASE) == 0; }
+
+}  // namespace
+
+SharedLibrary::SharedLibrary(const char* name)
+    : handle_(is_static_program() ? nullptr : ::dlopen(name, RTLD_LAZY | RTLD_LOCAL)) {}
 
 void* SharedLibrary::find(const char* name) const { return ::dlsym(handle_, name); }
 
 std::optional<uint64_t> find_in_loaded_library(const std::string& file, const std::string& name) {
-  void* handle = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  void* handle = is_static_program() ? nullptr : ::dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) return std::nullopt;
   std::optional<uint64_t> found;
   link_map* map = nullptr;

@@ -1,0 +1,36 @@
+# DSCOPE_PORTABLE: programs of the release archive, for any distribution with glibc 2.34 or later. They need no other
+# shared library; dscope-run needs none at all. dscope is not fully static, because it opens libclang and libdw.
+option(DSCOPE_PORTABLE "programs that need only glibc 2.34 or later, for the release archive" OFF)
+
+# dscope_use_archive(TARGET ARCHIVE): an imported shared library becomes the archive of the same library.
+function(dscope_use_archive target archive)
+  if(NOT DSCOPE_PORTABLE OR NOT TARGET ${target})
+    return()
+  endif()
+  find_library(DSCOPE_PORTABLE_${archive} NAMES ${archive} REQUIRED)
+  mark_as_advanced(DSCOPE_PORTABLE_${archive})
+  get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
+  foreach(configuration ${configurations})
+    set_property(TARGET ${target} PROPERTY IMPORTED_LOCATION_${configuration} ${DSCOPE_PORTABLE_${archive}})
+    set_property(TARGET ${target} PROPERTY IMPORTED_SONAME_${configuration})
+  endforeach()
+  set_property(TARGET ${target} PROPERTY IMPORTED_LOCATION ${DSCOPE_PORTABLE_${archive}})
+endfunction()
+
+# Called when the programs are defined.
+function(dscope_make_portable)
+  if(NOT DSCOPE_PORTABLE)
+    return()
+  endif()
+  set(floor ${PROJECT_SOURCE_DIR}/cmake/glibc_floor.c)
+  foreach(program dscope dscope_compiler)
+    target_sources(${program} PRIVATE ${floor})
+    set_source_files_properties(${floor} TARGET_DIRECTORY ${program} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endforeach()
+  if(TARGET dscope_run)
+    get_target_property(type dscope_run TYPE)
+    if(type STREQUAL "EXECUTABLE")
+      target_link_options(dscope_run PRIVATE -static)
+    endif()
+  endif()
+endfunction()
