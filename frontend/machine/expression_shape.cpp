@@ -88,8 +88,9 @@ std::string ExpressionShape::member_text(const Expr& expr, const ExprInfo& info,
   while (type.ends_with('*') || type.ends_with(' ')) type.pop_back();
   std::string name = form == nullptr ? "a member" : fmt::format("{}.{}", type, form->member);
   out_.value(&info, fmt::format("offset of {}", name), member.bit_offset / 8);
-  if (member.bit_size == 0) return fmt::format("member {}", name);
-  return fmt::format("member {} has bits {} to {} of a byte", name, member.bit_offset % 8,
+  // The names are not part of the shape: kernels rename members, and D libraries read them as `new ?? old`.
+  if (member.bit_size == 0) return "a member";
+  return fmt::format("a member that has bits {} to {} of a byte", member.bit_offset % 8,
                      member.bit_offset % 8 + member.bit_size);
 }
 

@@ -14,6 +14,7 @@
 #include "driver/compile/compilation.h"
 #include "runtime/providers/live_host.h"
 #include "tests/kernels/btf_machine.h"
+#include "tests/kernels/cached_kernels.h"
 #include "tests/kernels/constructs.h"
 #include "tests/kernels/kernel_table.h"
 
@@ -22,13 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path cache_folder() {
-  if (const char* own = std::getenv("DSCOPE_VM_CACHE")) return own;
-  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-  return (cache != nullptr ? fs::path{cache} : fs::path{home != nullptr ? home : "/root"} / ".cache") /
-         "dscope/kernels";
-}
-
 std::string read_text(const fs::path& path) {
   std::ifstream file{path};
   std::stringstream text;
@@ -36,23 +30,13 @@ std::string read_text(const fs::path& path) {
   return text.str();
 }
 
-constexpr std::string_view prefix = "btf-";
-// Older kernels cannot run dscope.
-bool is_supported(const std::string& version) { return !version.starts_with("5."); }
-
 enum class Column : uint8_t { Present, Absent };
 
 // The cached kernels that have a column in the tables, or those that have none.
 std::vector<std::string> cached_kernels(Column wanted) {
   KernelTable table = KernelTable::parse(read_text(DSCOPE_KERNELS_DOCUMENT));
-  std::vector<std::string> kernels;
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(cache_folder(), problem))
-    if (std::string name = entry.path().filename();
-        name.starts_with(prefix) && is_supported(name.substr(prefix.size())))
-      kernels.push_back(name.substr(prefix.size()));
+  std::vector<std::string> kernels = cached_versions();
   std::erase_if(kernels, [&](const std::string& kernel) { return table.has(kernel) != (wanted == Column::Present); });
-  std::ranges::sort(kernels);
   return kernels;
 }
 
@@ -67,7 +51,7 @@ std::string mistake_in(const std::string& program) {
   if (auto compiled = compile(compilation, line, *options, *host, 0); !compiled) return compiled.error().message();
   if (compilation.diagnostics.has_errors())
     return compilation.diagnostics.first().message + "; " + compilation.diagnostics.first().hint;
-  auto code = generate_code(compilation, LowerOptions{});
+  auto code = Compiler().generate(compilation, CodeForm::Fast);
   return code ? std::string{} : code.error().message();
 }
 
@@ -112,7 +96,7 @@ void Kernels::check(const Construct& construct) {
 }
 
 TEST_P(Kernels, HaveWhatTheTableSays) {
-  auto record = machine_of_btf((cache_folder() / (std::string{prefix} + GetParam())).string(), GetParam());
+  auto record = machine_of_btf(cached_btf(GetParam()), GetParam());
   ASSERT_TRUE(record.has_value()) << record.error().message();
   auto machine = RecordInUse::open(*record);
   ASSERT_TRUE(machine.has_value()) << machine.error().message();
