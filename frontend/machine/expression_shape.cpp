@@ -1,5 +1,6 @@
 #include "frontend/machine/expression_shape.h"
 
+#include "frontend/machine/machine_values.h"
 #include "frontend/semantics/string_bound.h"
 #include "support/format.h"
 
@@ -74,9 +75,8 @@ void ExpressionShape::add_child(const Expr& expr, const ClauseInstance& clause) 
 
 std::string ExpressionShape::type_text(TypeId type) const {
   const Type& resolved = meaning_.types->resolved(type);
-  std::string text = fmt::format("{} kind {}{}{}{}", meaning_.types->spell(type), static_cast<int>(resolved.kind),
-                                 resolved.is_signed ? " signed" : "", resolved.is_userland ? " of the process" : "",
-                                 resolved.is_bool ? " bool" : "");
+  std::string text = fmt::format("kind {}{}{}{}", static_cast<int>(resolved.kind), resolved.is_signed ? " signed" : "",
+                                 resolved.is_userland ? " of the process" : "", resolved.is_bool ? " bool" : "");
   if (resolved.kind == TypeKind::Array) text += fmt::format(" of {}", resolved.count);
   return text;
 }
@@ -212,6 +212,8 @@ void ExpressionShape::describe(const Expr& expr, const ClauseInstance& clause) {
     if (const auto* unary = std::get_if<Unary>(&expr.form))
       text += fmt::format(", operator {}", static_cast<int>(unary->op));
   }
+  text += fmt::format("{}{}", shape_remark, types.spell(info.type));
+  if (const auto* member = std::get_if<Member>(&expr.form)) text += " " + member->member;
   out_.line(std::move(text));
 }
 

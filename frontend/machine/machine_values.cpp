@@ -54,13 +54,19 @@ MachineValues machine_values(const Semantics& meaning, const CompiledPlan& compi
   return MachineValueCollector(meaning, compiled).collect();
 }
 
+size_t equal_lines(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  auto property = [](std::string_view line) { return line.substr(0, line.find(shape_remark)); };
+  auto [mine, theirs] = std::ranges::mismatch(one, other, {}, property, property);
+  return static_cast<size_t>(mine - one.begin());
+}
+
 std::string shape_difference(const std::vector<std::string>& built_for, const std::vector<std::string>& here) {
-  for (size_t i = 0; i < std::max(built_for.size(), here.size()); ++i) {
-    std::string_view built = i < built_for.size() ? std::string_view(built_for[i]) : "nothing more";
-    std::string_view own = i < here.size() ? std::string_view(here[i]) : "nothing more";
-    if (built != own) return fmt::format("{}, but {} here", built, own);
-  }
-  return {};
+  size_t equal = equal_lines(built_for, here);
+  if (equal == built_for.size() && equal == here.size()) return {};
+  auto line = [&](const std::vector<std::string>& lines) {
+    return equal < lines.size() ? std::string_view(lines[equal]) : "nothing more";
+  };
+  return fmt::format("{}, but {} here", line(built_for), line(here));
 }
 
 }  // namespace dscope

@@ -24,7 +24,7 @@ class MachineValues {
   const std::vector<MachineValue>& values() const { return values_; }
   // Texts of macros, zero-padded to the room that they always have.
   const std::vector<std::string>& texts() const { return texts_; }
-  // One line for each property, in words for people.
+  // One line for each property. Behind shape_remark, a line names types for people; names do not count.
   const std::vector<std::string>& shape() const { return shape_; }
   // The index of the value that a part of the semantics or of the plan holds. `holder`: the address of the number, or
   // of the ExprInfo, TaskMember or ObjectMember that contains it; of a StringLiteral for the index of a text. nullopt:
@@ -43,6 +43,9 @@ class MachineValues {
 // Collects the values of a checked program and its plan, to which the result refers.
 MachineValues machine_values(const Semantics& meaning, const CompiledPlan& compiled);
 
+inline constexpr std::string_view shape_remark = "  # ";
+// The number of lines at the start of two shapes that are equal, apart from remarks.
+size_t equal_lines(const std::vector<std::string>& one, const std::vector<std::string>& other);
 // Returns the first line in which the shapes differ, as "LINE, but LINE here"; empty if they are equal.
 std::string shape_difference(const std::vector<std::string>& built_for, const std::vector<std::string>& here);
 

@@ -79,6 +79,10 @@ Result<> compile_programs(Compilation& compilation, const CommandLine& command_l
   return print_trees(options, compilation);
 }
 
+bool is_traced(const CommandLine& command_line) {
+  return command_line.mode == RunMode::Trace && !command_line.is_dry_run && !command_line.is_compile_only;
+}
+
 // The phases of a run. Returns the exit status.
 Result<int> run_program(const CommandLine& command_line, OptionValues& options) {
   if (command_line.mode == RunMode::SaveFacts) return save_facts(command_line.facts_file);
@@ -92,9 +96,8 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
     return build_usdt(command_line, options);
   if (command_line.mode == RunMode::Trace && command_line.programs.empty())
     return finish_without_program(command_line, options);
-  bool is_traced = command_line.mode == RunMode::Trace && !command_line.is_dry_run && !command_line.is_compile_only;
   // Before the compiler and the command of -c run: their errors would be consequences.
-  if (is_traced) DS_TRY_VOID(check_kernel());
+  if (is_traced(command_line)) DS_TRY_VOID(check_kernel());
 
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   DS_TRY_VOID(preallocate(options));

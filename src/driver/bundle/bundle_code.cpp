@@ -45,6 +45,19 @@ Result<BpfObject> bind_code(const BundledCode& code, const MachineValues& values
   return bind_late_code(code.object, content);
 }
 
+// The first difference, by the name of the expression if it has one: "struct mount * s_mounts".
+Error no_code(const BundledCode& nearest, const MachineValues& values) {
+  size_t equal = equal_lines(nearest.shape, values.shape());
+  std::string_view line = equal < values.shape().size() ? std::string_view(values.shape()[equal]) : "";
+  size_t remark = line.find(shape_remark);
+  std::string place = remark == line.npos ? "" : fmt::format(" at {}", line.substr(remark + shape_remark.size()));
+  return Error::make("the bundle has no code for this machine, which differs in more than numbers{}", place)
+      .hint(fmt::format(
+          "build the bundle for this machine, too: dscope --build=FILE --facts=FACTS, with FACTS from dscope "
+          "--save-facts (it was built for {})",
+          shape_difference(nearest.shape, values.shape())));
+}
+
 }  // namespace
 
 Result<BpfObject> bind_code(const BundledCode& code, const Compilation& compilation) {
@@ -59,8 +72,8 @@ Result<GeneratedCode> BundleCode::generate(const Compilation& compilation, CodeF
   size_t longest = 0;
   for (const BundledCode& code : bundle_.codes) {
     if (code.form != static_cast<uint32_t>(form)) continue;
-    auto [built, here] = std::ranges::mismatch(code.shape, values.shape());
-    if (built == code.shape.end() && here == values.shape().end()) {
+    size_t agreed = equal_lines(code.shape, values.shape());
+    if (agreed == code.shape.size() && agreed == values.shape().size()) {
       GeneratedCode result{.plan = compiled.plan, .object = {}, .form = form};
       DS_TRY(result.object, bind_code(code, values, compiled));
       for (size_t index : code.results.sleeping_programs)
@@ -68,14 +81,11 @@ Result<GeneratedCode> BundleCode::generate(const Compilation& compilation, CodeF
       complete_plan(result.plan, code.results, compiled.layout.cpu_count);
       return result;
     }
-    auto agreed = static_cast<size_t>(built - code.shape.begin());
     if (nearest == nullptr || agreed > longest) nearest = &code;
     longest = std::max(longest, agreed);
   }
   if (nearest == nullptr) return fail(Error("the bundle has no such code"));
-  return fail(Error::make("the bundle has no code for this machine: it was built for {}",
-                          shape_difference(nearest->shape, values.shape()))
-                  .hint("build the bundle on a machine with this kernel, or with --facts of it"));
+  return fail(no_code(*nearest, values));
 }
 
 }  // namespace dscope

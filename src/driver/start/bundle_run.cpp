@@ -14,6 +14,7 @@
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
 #include "driver/run/output.h"
+#include "driver/run/session_run.h"
 #include "driver/run/setup.h"
 #include "driver/run/standard_streams.h"
 #include "driver/run/terminal.h"
@@ -73,6 +74,8 @@ Result<> apply_bundle(const PortableBundle& bundle, CommandLine& line, ArchivedS
 
 Result<int> trace_bundle(const CommandLine& line, OptionValues& options, const PortableBundle& bundle,
                          const ArchivedSources& sources) {
+  // Before the command of -c runs.
+  if (!line.is_dry_run) DS_TRY_VOID(check_kernel());
   DS_TRY(std::unique_ptr<FdStream> out, open_output(line));
   DS_TRY_VOID(preallocate(options));
   limit_foreign_files(line, options);
