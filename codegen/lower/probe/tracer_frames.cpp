@@ -17,10 +17,12 @@ bool Stacks::has_tracer_frames() const {
   return frame_.kind == BpfContext::Function || (frame_.program != nullptr && !frame_.program->tracer_code.empty());
 }
 
-// The number of tracer frames in a stack taken under a trampoline, which the function's first instructions call.
+// The number of tracer frames in a stack taken under a trampoline, which the function's first instructions call. Since
+// Linux 6.19 the function has no frame of its own when it returns. The last tracer frame then stands for it, because
+// return probes skip the function's frame.
 V Stacks::trampoline_frames(V frames) {
-  constexpr uint64_t max_prologue_bytes = 16, default_count = 2;
-  V count = b_.number(default_count);
+  constexpr uint64_t max_prologue_bytes = 16;
+  V count = b_.number(frame_.is_function_return ? 1 : 2);
   if (frame_.is_security_hook) return count;  // bpf_get_func_ip is not available to security hooks
   V function = b_.call(Helper::GetFuncIp, {frame_.context});
   for (uint32_t i = max_tracer_frames; i > 0; --i) {
