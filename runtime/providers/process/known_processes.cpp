@@ -20,6 +20,15 @@ namespace {
 // Whether the process exists, but /proc does not show it: mount option hidepid.
 bool is_hidden(uint32_t pid) { return ::kill(static_cast<pid_t>(pid), 0) < 0 && errno == EPERM; }
 
+// Why the process may not be inspected, as an errno; 0 if it may be, or has no memory. With CAP_PERFMON, recent kernels
+// show the maps of all processes, but not their files.
+int inspection_error(const std::string& proc) {
+  char target = 0;
+  if (::readlink((proc + "/exe").c_str(), &target, sizeof target) < 0 && (errno == EACCES || errno == EPERM))
+    return errno;
+  return std::ifstream(proc + "/maps").is_open() ? 0 : errno;
+}
+
 }  // namespace
 
 ProbeMistake open_mistake(uint32_t pid) {
@@ -32,12 +41,11 @@ ProbeMistake open_mistake(uint32_t pid) {
     mistake.message +=
         hides ? "not permitted: /proc hides processes of other users (mount option hidepid)" : "it has exited";
     if (hides) mistake.hint = "run dscope as root, or as a member of the group that option gid of /proc names";
-  } else if (std::ifstream(proc + "/maps").is_open()) {
+  } else if (int error = inspection_error(proc); error == 0) {
     mistake.message += "it is a kernel thread or has exited";
   } else {
-    bool is_refused = errno == EACCES || errno == EPERM;
-    mistake.message += std::strerror(errno);
-    if (is_refused && ::geteuid() != 0)
+    mistake.message += std::strerror(error);
+    if ((error == EACCES || error == EPERM) && ::geteuid() != 0)
       mistake.hint = "run dscope as root or with CAP_SYS_PTRACE: it may not inspect this process";
   }
   return mistake;

@@ -76,6 +76,7 @@ std::optional<ProcessFunctions> ProcessFunctions::open(uint32_t pid, ProbedFiles
   ProcessFunctions result(pid, files);
   std::error_code problem;
   std::string program = std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), problem);
+  if (problem == std::errc::permission_denied || problem == std::errc::operation_not_permitted) return std::nullopt;
   std::set<std::pair<std::string, uint64_t>> known;
   for (const Mapping& mapping : maps->mappings()) {
     if (!mapping.is_file() || !mapping.is_executable) continue;
