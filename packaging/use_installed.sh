@@ -23,12 +23,17 @@ expect 'cat +[0-9] +0 +/etc/hostname' dscope-opensnoop cat -c 'cat /etc/hostname
 expect 'read +[1-9]' dscope-syscount -c 'cat /etc/hostname'
 if command -v dtrace >/dev/null; then expect 'dtrace' dtrace -V; fi
 
-# Every script compiles, and loads into the kernel, where the kernel has its probes.
+if command -v dscope-run >/dev/null; then
+  dscope --build=/tmp/opens.dsb -qn 'syscall::openat:entry /pid == $target/ { @[execname] = count(); }'
+  expect 'cat +[1-9]' dscope-run -c 'cat /etc/hostname' /tmp/opens.dsb
+fi
+
+# Every script compiles.
 tools=0
 for tool in /usr/bin/dscope-*; do
   [[ $(readlink "$tool") == *.d ]] || continue
   tools=$((tools + 1))
-  "$tool" -e -p $$ 1 >/dev/null 2>/tmp/error || fail "$tool does not compile: $(cat /tmp/error)"
+  "$tool" -eZ -x argref -p $$ 1 >/dev/null 2>/tmp/error || fail "$tool does not compile: $(cat /tmp/error)"
 done
 [ "$tools" -ge 26 ] || fail "$tools scripts are installed"
 printf 'installed: tracing works, and %d scripts compile\n' "$tools"
