@@ -9,7 +9,7 @@ namespace dscope {
 
 IrModule::IrModule() : context_(std::make_unique<llvm::LLVMContext>()) {
   module_ = std::make_unique<llvm::Module>("dscope", *context_);
-  set_target_triple(*module_, "bpf");
+  module_->setTargetTriple(target_triple("bpf"));
   module_->setDataLayout("e-m:e-p:64:64-i64:64-i128:128-n32:64-S128");
 }
 IrModule::IrModule(IrModule&&) noexcept = default;

@@ -12,12 +12,11 @@
 
 namespace dscope {
 
-inline void set_target_triple(llvm::Module& module, const char* triple) {
+// A name of a target as LLVM's functions take it: a string before LLVM 21.
 #if LLVM_VERSION_MAJOR >= 21
-  module.setTargetTriple(llvm::Triple(triple));
+inline llvm::Triple target_triple(const char* name) { return llvm::Triple(name); }
 #else
-  module.setTargetTriple(triple);
+inline const char* target_triple(const char* name) { return name; }
 #endif
-}
 
 }  // namespace dscope

@@ -20,7 +20,7 @@
 
 #include "codegen/bpf/support_bitcode.h"
 #include "codegen/core/legalize.h"
-#include "codegen/core/llvm_headers.h"
+#include "codegen/core/llvm_compat.h"
 #include "support/check.h"
 
 extern "C" {
@@ -53,8 +53,8 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target(bool is_cpu_v4) {
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget("bpf", problem);
   if (target == nullptr) return fail(Error::make("LLVM has no BPF back end: {}", problem));
   std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine("bpf", is_cpu_v4 ? "v4" : "v3", "", llvm::TargetOptions{}, std::nullopt, std::nullopt,
-                                  llvm::CodeGenOptLevel::Default));
+      target->createTargetMachine(target_triple("bpf"), is_cpu_v4 ? "v4" : "v3", "", llvm::TargetOptions{},
+                                  std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
   return machine;
 }
 
