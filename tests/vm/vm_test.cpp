@@ -89,8 +89,10 @@ Image fetch(const std::string& kernel) {
 
 bool has_emulator() { return shell("command -v qemu-system-x86_64 busybox").status == 0; }
 
-// Runs a command of the machine's shell, with dscope and the triggers in its path and this folder in /vm.
-Outcome run_on(const Image& image, const std::string& cpus, const std::string& command) {
+// Runs a command of the machine's shell, with dscope and the triggers in its path and this folder in /vm. `more`: files
+// of this machine, as vm-run's -f takes them.
+Outcome run_on(const Image& image, const std::string& cpus, const std::string& command,
+               const std::vector<std::string>& more = {}) {
   fs::path module = fs::path{image.path}.parent_path() / ("loop-" + image.version + ".ko");
   fs::path stripped = fs::path{testing::TempDir()} / ("dscope_vm_" + std::to_string(::getpid()));
   Outcome strip = shell("strip -o " + shell_word(stripped.string()) + " " + shell_word(DSCOPE_PROGRAM));
@@ -104,6 +106,7 @@ Outcome run_on(const Image& image, const std::string& cpus, const std::string& c
   if (fs::exists(module)) line += " -f " + shell_word(module.string() + ":/lib/loop.ko");
   for (const char* trigger : {"sockets", "copies", "only32", "flood"})
     line += " -f " + shell_word(std::string{DSCOPE_TRIGGERS "/"} + trigger + ":/bin/" + trigger);
+  for (const std::string& file : more) line += " -f " + shell_word(file);
   Outcome outcome = shell(line + " -s " + shell_word(command) + " 2>&1");
   fs::remove(stripped);
   return outcome;
@@ -122,7 +125,9 @@ class AnyKernel : public testing::TestWithParam<const char*> {
     image_ = fetch(GetParam());
     if (image_.path.empty()) GTEST_SKIP() << "kernel " << GetParam() << " is not available";
   }
-  Outcome run(const std::string& cpus, const std::string& command) const { return run_on(image_, cpus, command); }
+  Outcome run(const std::string& cpus, const std::string& command, const std::vector<std::string>& more = {}) const {
+    return run_on(image_, cpus, command, more);
+  }
   const std::string& version() const { return image_.version; }
 
  private:
@@ -144,6 +149,43 @@ TEST_P(Kernel, PassesAllCases) {
     EXPECT_EQ(printed[name], expectation(name, version())) << name << " on " << version();
   }
   EXPECT_GT(cases, 0U);
+}
+
+struct BundledProgram {
+  const char *name, *program, *arguments, *expected;
+};
+const BundledProgram bundled_programs[] = {
+    {"types",
+     "BEGIN { printf(\"%d %s %d %d\", curthread->pid == $pid, curpsinfo->pr_fname, `jiffies > 0, $1); exit(0); }", "7",
+     "1 dscope-run 1 7\n"},
+    {"calls", "syscall::openat:entry /execname == $$1/ { printf(\"%s\", copyinstr(arg1)); }",
+     "cat -c 'cat /etc/passwd'", "/etc/passwd"},
+    {"names", "syscall::getuid:entry,syscall::exit_group:entry /pid == $target/ { @[probefunc] = count(); }",
+     "-c 'id -u'", "exit_group  1\n"},
+    {"threads", "sched:::on-cpu /pid == $target/ { @[curpsinfo->pr_fname] = count(); }", "-c 'cat /proc/cpuinfo'",
+     "cat "},
+};
+
+// The bundles are built for the kernel of the machine that runs the tests.
+TEST_P(Kernel, RunsBundlesThatWereBuiltElsewhere) {
+  fs::path folder = fs::path{testing::TempDir()} / ("dscope_bundles_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  std::string command;
+  for (const BundledProgram& each : bundled_programs) {
+    std::string file = (folder / each.name).string();
+    Outcome built = shell(shell_word(DSCOPE_PROGRAM) + " -x quiet --build=" + shell_word(file) + " -n " +
+                          shell_word(each.program) + " 2>&1");
+    ASSERT_EQ(built.status, 0) << built.out;
+    command += std::string{"echo === begin "} + each.name + "; dscope-run /bundles/" + each.name + " " +
+               each.arguments + " 2>&1; echo === end " + each.name + " $?; ";
+  }
+  Outcome outcome = run("1", command, {folder.string() + ":/bundles", DSCOPE_RUNNER ":/bin/dscope-run"});
+  std::map<std::string, std::string> printed = split(outcome.out);
+  for (const BundledProgram& each : bundled_programs) {
+    EXPECT_NE(printed[each.name].find(each.expected), std::string::npos) << each.name << ": " << printed[each.name];
+    EXPECT_NE(printed[each.name].find("status 0\n"), std::string::npos) << each.name << ": " << printed[each.name];
+  }
+  fs::remove_all(folder);
 }
 
 // System calls have a tracepoint that is always compiled in: attaching to it changes little code.
