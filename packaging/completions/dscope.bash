@@ -6,7 +6,7 @@ _dscope_values() {
   case $name in
     --dump) words='summary tokens ast source types probes plan ir ir-opt asm object' ;;
     --format) words='text json csv folded' ;;
-    --facts | --save-facts) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    --facts | --save-facts | --build | --info) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     agghist | aggmerge | aggpack | aggsortkey | aggsortrev | aggzoom | bpflog | cache | destructive | flowindent | mangled | noresolve | quiet | quietresize | rawbytes | rawtext | uretprobes | ustacklines) words='on off' ;;
     bufpolicy) words='switch fill ring' ;;
     bufresize) words='auto manual' ;;
@@ -58,9 +58,9 @@ _dscope() {
   elif [[ $prev == = && $COMP_CWORD -ge 2 ]]; then _dscope_values "${COMP_WORDS[COMP_CWORD - 2]}" "$cur"
   elif [[ $prev =~ ^-[A-Za-z]*[nsPmficpobLxDUIX]$ ]]; then _dscope_argument "${prev: -1}" "$cur"
   elif [[ $cur == --* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '--format= --dry-run --dump= --facts= --save-facts= --help --version' -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W '--format= --dry-run --dump= --facts= --build= --save-facts= --info= --help --version' -- "$cur")
     [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
-  elif [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '-n -s -P -m -f -i -c -p -Z -w -o -q -F -l -v -e -V -S -h -G -b -L -x -C -D -U -I -H -X' -- "$cur")
+  elif [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '-n -s -P -m -f -i -c -p -Z -w -o -q -F -l -v -e -V -S -h -G -b -L -x -C -D -U -I -X' -- "$cur")
   else mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi
 }
 

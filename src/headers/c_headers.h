@@ -21,6 +21,7 @@ class CHeaders final : public HeaderTypes {
 
   // Adds the headers of one script, with line markers. The first text that declares a name defines it.
   void add(std::string text);
+  bool empty() const { return texts_.empty(); }
 
   std::optional<TypeId> find_type(TypeTable& types, std::string_view name) override;
   std::string nearest_type(std::string_view name) override;

@@ -117,6 +117,9 @@ class BundleBuilder {
       return fail(mistake(std::move(compiled.error()), message_style(command_line_.program_name, options_)));
     if (compilation.diagnostics.has_errors())
       return report(command_line_.program_name, options_, compilation.diagnostics);
+    if (compilation.uses_headers)
+      return fail(
+          Error("a program that includes C headers cannot be bundled").hint("declare the types that it uses in D"));
     if (bundle_.programs.empty()) describe(compilation);
     progress_.show("generating code");
     for (const Machine& machine : machines(host->facts(), host->function_mechanisms(), compilation.compiled.plan))

@@ -334,6 +334,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   CHeaders headers;
   ScriptReader scripts(options, host, headers);
   DS_TRY_VOID(add_programs(out, command_line, scripts));
+  out.uses_headers = !headers.empty();
   // The progress line starts here, because the preprocessor prints its own messages before.
   if (progress != nullptr) progress->show("compiling");
   DS_TRY(std::vector<LibraryFile> libraries, find_libraries(out, command_line, options));

@@ -39,6 +39,7 @@ struct Compilation {
   std::vector<UnitId> built_in_libraries;
   std::vector<SkippedLibrary> skipped_libraries;
   std::vector<Token> tokens;  // of the user's units; empty without --dump=tokens
+  bool uses_headers = false;  // a script includes C headers
   TypeTable names;            // types that the parser looked up; the Host refers to them
 };
 

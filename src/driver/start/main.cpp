@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string>
 
 #include "driver/cache/cached_run.h"
 #include "driver/command_line/command_line.h"
+#include "driver/command_line/usage.h"
 #include "driver/compile/library_files.h"
 #include "driver/run/messages.h"
 #include "driver/run/standard_streams.h"
@@ -28,10 +30,18 @@ std::string find_compiler() {
   return {};
 }
 
+int print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
 std::optional<int> run_without_compiler(std::span<const char* const> arguments, const std::string& compiler) {
   // The compiler repeats this and reports mistakes.
   auto command_line = parse_command_line(arguments);
   if (!command_line) return std::nullopt;
+  if (command_line->mode == RunMode::Help) return print(help_text(command_line->program_name));
+  if (command_line->mode == RunMode::Version)
+    return print(version_text(command_line->program_name, command_line->is_verbose));
   auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });
   if (!options) return std::nullopt;
   return run_from_cache(*command_line, *options, compiler);

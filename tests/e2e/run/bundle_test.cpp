@@ -113,6 +113,15 @@ TEST_F(BundleTest, ScriptsNeedNeitherTheirFileNorTheLibrary) {
   EXPECT_EQ(outcome.out, "dscope-run 1\n\n") << outcome.err;
 }
 
+TEST_F(BundleTest, ProgramsWithHeadersAreRefused) {
+  fs::path script = folder_ / "script.d";
+  std::ofstream(script) << "#include <stdio.h>\nBEGIN { trace(sizeof(FILE)); exit(0); }\n";
+  Outcome outcome = build({"-C", "-s", script});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("a program that includes C headers cannot be bundled"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(bundle_));
+}
+
 TEST_F(BundleTest, InfoDescribesTheProgram) {
   ASSERT_EQ(build({"-qn", "dtrace:::BEGIN { trace(curthread->comm); exit($1); }"}).status, 0);
   Outcome outcome = dscope({"--info=" + bundle_.string()}, {});
