@@ -23,7 +23,7 @@ namespace dscope {
 
 namespace {
 
-// Decodes the machine code of one instruction set with LLVM's MC layer.
+// Decodes x86 code of one word size with LLVM's MC layer.
 class Decoder {
  public:
   explicit Decoder(const std::string& triple) {
@@ -178,11 +178,16 @@ class Decoder {
 
 }  // namespace
 
-CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size) {
-  static const Decoder wide("x86_64-unknown-linux-gnu");
+CodeOutline read_code(const Architecture& architecture, std::span<const uint8_t> code, WordSize word_size) {
+  if (architecture.read_code != nullptr) return architecture.read_code(code, word_size);
+  static const Decoder wide(std::string{x86_64.triple});
   if (word_size == WordSize::Bits64) return wide.is_ready() ? wide.decode(code) : CodeOutline{};
-  static const Decoder narrow("i386-unknown-linux-gnu");
+  static const Decoder narrow(std::string{x86_64.compat_triple});
   return narrow.is_ready() ? narrow.decode(code) : CodeOutline{};
+}
+
+CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size) {
+  return read_code(native_architecture(), code, word_size);
 }
 
 }  // namespace dscope

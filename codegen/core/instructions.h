@@ -2,12 +2,14 @@
 // disassembler.
 #pragma once
 
-#include "contract/process_tools.h"
+#include "arch/architecture.h"
 
 namespace dscope {
 
-// Decodes the machine code of one function, in the 64-bit or the 32-bit instruction set of this machine
+// Decodes the machine code of one function, in the 64-bit or the 32-bit instruction set of a processor
 // (contract/process_tools.h).
+CodeOutline read_code(const Architecture& architecture, std::span<const uint8_t> code, WordSize word_size);
+// Of this machine.
 CodeOutline read_code(std::span<const uint8_t> code, WordSize word_size);
 
 }  // namespace dscope

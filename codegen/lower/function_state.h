@@ -83,7 +83,7 @@ enum class CachedValue : uint8_t {
   PidTgid,         // in the initial PID namespace
   VisiblePidTgid,  // in dscope's PID namespace
   SavedRegisters,
-  IsI386Call,
+  IsCompatCall,
   Cpu,
   Timestamp,
   RecordAddress,

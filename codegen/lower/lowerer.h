@@ -14,6 +14,7 @@ class Lowerer {
         compiled_(core.compiled),
         plan_(core.plan),
         layout_(core.layout),
+        architecture_(*core.layout.architecture),
         options_(core.options),
         state_(core.state),
         frame_(core.state.frame) {}
@@ -30,6 +31,11 @@ class Lowerer {
   uint32_t bound(const Expr& expr) const { return string_bound(meaning_, *state_.clause, expr); }
   uint32_t string_capacity() const { return round_up8(meaning_.types->strsize() + 1); }
   Dialect dialect() const { return meaning_.dialect; }
+  // i1: whether the test holds for `word`, the value of its register.
+  V holds(const RegisterTest& test, V word) {
+    V bits = test.mask == UINT64_MAX ? word : b_.ir.CreateAnd(word, b_.number(test.mask));
+    return b_.ir.CreateICmpEQ(bits, b_.number(test.value));
+  }
 
   Lowering& core_;
   BpfBuilder& b_;
@@ -37,6 +43,7 @@ class Lowerer {
   const CompiledPlan& compiled_;
   const ProgramPlan& plan_;
   const Layout& layout_;
+  const Architecture& architecture_;  // of the machine that the program is compiled for
   const LowerOptions& options_;
   FunctionState& state_;
   Frame& frame_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arch/architecture.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -38,6 +39,8 @@ ResolvedName NameTable::find_global(const std::string& name) const {
   if (auto index = find_raw_argument(name)) return RawArgument{*index};
   if (name == "args") return ArgsArray{};
   if (!std::holds_alternative<std::monostate>(find_callee(name))) return FunctionName{};
+  if (auto constant = architecture_constant(architecture_of(host_.facts()), name))
+    return EnumConstant{.type = types_.int_type(), .value = *constant};
   if (context_.unit.headers == nullptr) return {};
   // Last, because D's own names hide the enumerators of headers.
   auto enumerator = context_.unit.headers->find_enumerator(types_, name);

@@ -133,7 +133,9 @@ void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {
   for (ProgramLayout& program : out.layout.programs)
     if (!program.saved_stack.is_empty()) program.saved_stack = largest;
   uint32_t size = saved_kernel_bytes(largest) + (largest.frames != 0 ? 8 + largest.frames * 8 : 0) +
-                  (largest.has_copy ? DS_STACK_COPY_SIZE(saved_copy_bytes(out.plan.options)) : 0);
+                  (largest.has_copy
+                       ? DS_STACK_COPY_SIZE(out.layout.architecture->register_words, saved_copy_bytes(out.plan.options))
+                       : 0);
   out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
 }
 

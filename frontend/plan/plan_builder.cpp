@@ -49,6 +49,7 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
   out.plan.units = meaning.units;
   out.plan.is_cpu_v4 = facts.has_cpu_v4;
   out.layout.cpu_count = facts.cpu_count;
+  out.layout.architecture = &architecture_of(facts);
   out.layout.pid_namespace_device = facts.pid_namespace_device;
   out.layout.pid_namespace = facts.pid_namespace;
   std::vector<ClauseNeeds> needs;

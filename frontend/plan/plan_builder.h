@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "arch/architecture.h"
 #include "contract/kernel_layouts.h"
 #include "contract/program_plan.h"
 #include "contract/record_format.h"
@@ -97,6 +98,7 @@ struct Layout {
   uint64_t dynamic_limit = 0;
   uint32_t dynamic_count = 0;
   uint32_t cpu_count = 1;  // possible CPUs
+  const Architecture* architecture = &native_architecture();
 };
 
 // A member of struct task_struct that a built-in variable reads, from the running kernel's BTF. `path` is dotted.
@@ -110,7 +112,7 @@ struct TaskMember {
 // Paths of members that no row of variables.def names.
 namespace task_path {
 inline constexpr std::string_view process_id = "tgid", thread_id = "pid", name = "comm", uid = "real_cred.uid.val",
-                                  gid = "real_cred.gid.val", status = "thread_info.status";
+                                  gid = "real_cred.gid.val";
 }  // namespace task_path
 
 // A member of a kernel type that a subroutine or action reads: "struct mutex.owner".
@@ -120,7 +122,7 @@ struct ObjectMember {
 };
 // Returns the dotted path from struct task_struct to the register uregs[index]; empty if the register is in struct
 // pt_regs.
-std::string_view user_register_path(uint32_t index);
+std::string_view user_register_path(const Architecture& architecture, uint32_t index);
 
 // The result of plan building, with the data about this machine that the emitted code needs.
 struct CompiledPlan {

@@ -100,7 +100,7 @@ bool FieldPlanner::copies_user_stacks(const ClauseInstance& clause) const {
 Field FieldPlanner::with_copy(const ClauseInstance& clause, Field field) const {
   if (field.kind != FieldKind::UserStack || !copies_user_stacks(clause)) return field;
   field.has_copy = true;
-  field.size += DS_STACK_COPY_SIZE(stack_copy_bytes(options_));
+  field.size += DS_STACK_COPY_SIZE(architecture_of(host_.facts()).register_words, stack_copy_bytes(options_));
   return field;
 }
 

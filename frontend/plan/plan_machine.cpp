@@ -11,11 +11,10 @@
 
 namespace dscope {
 
-std::string_view user_register_path(uint32_t index) {
-  // The registers from R_DS on are not in struct pt_regs.
-  constexpr std::string_view paths[] = {"thread.ds", "thread.es", "thread.fsindex", "thread.gsindex", "thread.trap_nr"};
-  if (index < first_thread_register || index > last_user_register) return {};
-  return paths[index - first_thread_register];
+std::string_view user_register_path(const Architecture& architecture, uint32_t index) {
+  uint32_t first = architecture.register_words;
+  if (index < first || index > architecture.last_user_register()) return {};
+  return architecture.thread_registers[index - first];
 }
 
 bool may_lack_pages(const Semantics& meaning, const ClauseInstance& clause) {
@@ -48,15 +47,15 @@ bool reads_user_memory(const ExprInfo& info) {
   return info.space == Space::User || (subroutine != nullptr && row(*subroutine).context == FiringContext::UserMemory);
 }
 
-void note_use(const Binding& binding, MachineUses& uses) {
+void note_use(const Architecture& architecture, const Binding& binding, MachineUses& uses) {
   if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
     if (std::string_view path = row(*variable).task_member; !path.empty()) uses.task_members.emplace(path);
     if (*variable == BuiltinVariable::Execname) uses.task_members.emplace(task_path::name);
     if (*variable == BuiltinVariable::Pid || *variable == BuiltinVariable::Tid)
       uses.task_members.insert({std::string(task_path::process_id), std::string(task_path::thread_id)});
   } else if (const auto* user_register = std::get_if<UserRegister>(&binding)) {
-    if (user_register->index >= first_thread_register)
-      uses.task_members.emplace(user_register_path(user_register->index));
+    std::string_view path = user_register_path(architecture, user_register->index);
+    if (!path.empty()) uses.task_members.emplace(path);
   } else if (const auto* subroutine = std::get_if<Subroutine>(&binding)) {
     uses.parts.insert(row(*subroutine).machine_part);
   } else if (const auto* action = std::get_if<Action>(&binding)) {
@@ -66,13 +65,13 @@ void note_use(const Binding& binding, MachineUses& uses) {
   }
 }
 
-MachineUses uses_of_expressions(const Semantics& meaning) {
+MachineUses uses_of_expressions(const Architecture& architecture, const Semantics& meaning) {
   MachineUses uses;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
     const ExprInfo& info = meaning.info(clause, expr);
     // may_lack_pages() is slow, because a clause may have tens of thousands of probes.
     if (!uses.may_lack_pages && reads_user_memory(info)) uses.may_lack_pages = may_lack_pages(meaning, clause);
-    note_use(info.binding, uses);
+    note_use(architecture, info.binding, uses);
   });
   return uses;
 }
@@ -92,7 +91,7 @@ class MachineParts {
       : meaning_(meaning), types_(*meaning.types), host_(host), members_(host, types_), out_(out) {}
 
   void run() {
-    MachineUses uses = uses_of_expressions(meaning_);
+    MachineUses uses = uses_of_expressions(architecture(), meaning_);
     add_uses_of_programs(uses);
     for (const std::string& path : uses.task_members)
       for (TaskMember& member : members_.task_members(path)) out_.task_members.push_back(std::move(member));
@@ -100,14 +99,20 @@ class MachineParts {
   }
 
  private:
+  const Architecture& architecture() const { return *out_.layout.architecture; }
+
+  void add_compat_calls(MachineUses& uses) {
+    const CompatCalls* compat = architecture().compat_calls;
+    if (compat != nullptr) uses.task_members.emplace(compat->task_member);
+  }
+
   void add_uses_of_programs(MachineUses& uses) {
     bool has_subject =
         std::ranges::any_of(meaning_.derived_probes,
                             [](const DerivedProbe& derived) { return derived.derivation->subject.has_value(); }) ||
         has_hook<HookIterator>(out_.plan, [](const HookIterator& hook) { return hook.subject.has_value(); });
     if (has_subject) add_subject_members(uses.task_members);
-    if (std::ranges::any_of(out_.layout.programs, &ProgramLayout::is_syscall))
-      uses.task_members.emplace(task_path::status);
+    if (std::ranges::any_of(out_.layout.programs, &ProgramLayout::is_syscall)) add_compat_calls(uses);
     if (uses.may_lack_pages) uses.parts.insert(MachinePart::MemoryLayout);
     if (std::ranges::any_of(out_.layout.programs, [](const ProgramLayout& each) { return each.family != 0; }))
       uses.parts.insert(MachinePart::TaskParents);
@@ -178,7 +183,7 @@ class MachineParts {
       put(i + 1, "cpu_lgrp", cpus[i].node);
       put(i + 1, "cpu_info.pi_state", 2);
       put(i + 1, "cpu_info.pi_clock", cpus[i].megahertz);
-      put(i + 1, "cpu_info.pi_processor_type", std::string_view("x86_64"));
+      put(i + 1, "cpu_info.pi_processor_type", architecture().name);
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "arch/architecture.h"
 #include "runtime/elf/bounded_elf.h"
 #include "runtime/elf/decompression.h"
 
@@ -99,7 +100,7 @@ std::vector<char> make_elf_image(std::span<const NamedSection> sections) {
   header.e_ident[EI_DATA] = ELFDATA2LSB;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_type = ET_REL;
-  header.e_machine = EM_X86_64;
+  header.e_machine = native_architecture().elf_machine;
   header.e_version = EV_CURRENT;
   header.e_shoff = image.size();
   header.e_ehsize = sizeof header;

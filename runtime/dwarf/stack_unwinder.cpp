@@ -6,13 +6,16 @@
 #include <cstring>
 #include <utility>
 
+#include "arch/architecture.h"
 #include "runtime/dwarf/section_sizes.h"
 
 namespace dscope {
 
 namespace {
 
-using Registers = std::array<uint64_t, ThreadRegisters::count>;
+using Registers = std::array<uint64_t, ThreadRegisters::max_count>;
+
+const UnwindRegisters& numbers() { return native_architecture().unwinding; }
 
 // The copied part of the thread's stack.
 struct StackCopy {
@@ -84,7 +87,7 @@ class Expression {
   }
 
   bool push_register(uint64_t number, uint64_t offset) {
-    return number < registers_.size() && push(registers_[number] + offset);
+    return number < numbers().offsets.size() && push(registers_[number] + offset);
   }
 
   template <typename Change>
@@ -143,34 +146,41 @@ std::optional<Registers> step_by_table(const LibDw& dw, const Registers& registe
   auto frame_address = Expression{registers, stack, 0}.evaluate({operations, count}, is_value);
   if (!frame_address) return std::nullopt;
   Registers caller = registers;
-  caller[ThreadRegisters::stack_pointer] = *frame_address;
-  for (size_t i = 0; i < caller.size(); ++i) {
+  caller[numbers().stack_pointer] = *frame_address;
+  for (size_t i = 0; i < numbers().offsets.size(); ++i) {
     Dwarf_Op space[3];
     if (dw.dwarf_frame_register(rules.get(), static_cast<int>(i), space, &operations, &count) != 0) continue;
     bool is_unchanged_or_undefined = count == 0;
     if (is_unchanged_or_undefined) {
       // An undefined return address marks the outermost frame.
-      if (i == ThreadRegisters::return_address && operations == space) return std::nullopt;
+      if (i == numbers().return_address && operations == space) return std::nullopt;
       continue;
     }
     is_value = false;
     auto result = Expression{registers, stack, *frame_address}.evaluate({operations, count}, is_value);
     if (result && !is_value) result = stack.word(*result);
     if (result) caller[i] = *result;
-    else if (i == ThreadRegisters::return_address) return std::nullopt;
+    else if (i == numbers().return_address) return std::nullopt;
   }
   return caller;
 }
 
 std::optional<Registers> step_by_frame_pointer(const Registers& registers, const StackCopy& stack) {
-  uint64_t frame = registers[ThreadRegisters::frame_pointer];
+  uint64_t frame = registers[numbers().frame_pointer];
   auto next = stack.word(frame), address = stack.word(frame + 8);
   if (!next || !address) return std::nullopt;
   Registers caller = registers;
-  caller[ThreadRegisters::frame_pointer] = *next;
-  caller[ThreadRegisters::stack_pointer] = frame + 16;
-  caller[ThreadRegisters::return_address] = *address;
+  caller[numbers().frame_pointer] = *next;
+  caller[numbers().stack_pointer] = frame + 16;
+  caller[numbers().return_address] = *address;
   return caller;
+}
+
+// Stacks grow downwards, so the caller's frame must lie above; anything else is damage and could loop. Only the first
+// frame may be empty, if the return address is in a register.
+bool is_above(const Registers& caller, const Registers& callee, bool is_first) {
+  uint64_t above = caller[numbers().stack_pointer], below = callee[numbers().stack_pointer];
+  return above > below || (above == below && is_first && native_architecture().return_address);
 }
 
 }  // namespace
@@ -202,11 +212,11 @@ FrameTable::~FrameTable() {
 }
 
 ThreadRegisters ThreadRegisters::from_pt_regs(std::span<const uint64_t> words) {
-  // Indexes of words in struct pt_regs, in the order of DWARF: ax dx cx bx si di bp sp r8 ... r15 ip.
-  constexpr std::array<size_t, count> indexes = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
+  auto word = [&](uint32_t offset) { return offset / 8 < words.size() ? words[offset / 8] : 0; };
   ThreadRegisters registers;
-  for (size_t i = 0; i < count; ++i)
-    if (indexes[i] < words.size()) registers.values[i] = words[indexes[i]];
+  std::span<const uint16_t> offsets = numbers().offsets;
+  for (size_t i = 0; i < offsets.size(); ++i) registers.values[i] = word(offsets[i]);
+  registers.instruction_pointer = word(native_architecture().instruction_pointer);
   return registers;
 }
 
@@ -214,18 +224,18 @@ std::vector<uint64_t> unwind(ThreadRegisters registers, std::span<const std::byt
                              const std::function<CodeLocation(uint64_t address)>& locate) {
   std::vector<uint64_t> addresses;
   Registers current = registers.values;
-  StackCopy copy{current[ThreadRegisters::stack_pointer], stack};
-  while (addresses.size() < max_frames && current[ThreadRegisters::return_address] != 0) {
-    uint64_t address = current[ThreadRegisters::return_address];
+  uint64_t address = registers.instruction_pointer;
+  StackCopy copy{current[numbers().stack_pointer], stack};
+  while (addresses.size() < max_frames && address != 0) {
     addresses.push_back(address);
     // The return address of a call at the end of a function is past the end of that function.
     CodeLocation location = locate(addresses.size() == 1 ? address : address - 1);
     FrameRules rules = find_rules(location);
     std::optional<Registers> caller = rules != nullptr ? step_by_table(location.table->dw(), current, copy, rules)
                                                        : step_by_frame_pointer(current, copy);
-    // Stacks grow downwards, so the caller's frame must lie above; anything else is damage and could loop.
-    if (!caller || (*caller)[ThreadRegisters::stack_pointer] <= current[ThreadRegisters::stack_pointer]) break;
+    if (!caller || !is_above(*caller, current, addresses.size() == 1)) break;
     current = *caller;
+    address = current[numbers().return_address] & native_architecture().return_address_mask;
   }
   return addresses;
 }

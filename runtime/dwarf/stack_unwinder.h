@@ -1,5 +1,5 @@
 // Unwinds a user stack from a copy of the thread's registers and of the top of its stack, by the call frame information
-// (.eh_frame) that compilers write for exceptions. Works without frame pointers. x86-64 only.
+// (.eh_frame) that compilers write for exceptions. Works without frame pointers.
 #pragma once
 
 #include <array>
@@ -41,10 +41,11 @@ class FrameTable {
   Dwarf_CFI* information_ = nullptr;
 };
 
-// Registers by their DWARF numbers on x86-64.
+// The registers of a thread of this machine.
 struct ThreadRegisters {
-  static constexpr size_t count = 17, frame_pointer = 6, stack_pointer = 7, return_address = 16;
-  std::array<uint64_t, count> values{};
+  static constexpr size_t max_count = 32;
+  std::array<uint64_t, max_count> values{};  // by DWARF number
+  uint64_t instruction_pointer = 0;
   // `words`: struct pt_regs as an array of 64-bit words. Missing words leave their registers 0.
   static ThreadRegisters from_pt_regs(std::span<const uint64_t> words);
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "arch/architecture.h"
 #include "contract/record_format.h"
 #include "contract/stack_copy.h"
 #include "runtime/format/append_text.h"
@@ -136,25 +137,34 @@ std::string ValuePrinter::target_address_text(uint64_t address) const { return u
 
 std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte* base) const {
   const std::byte* copy = base + field.offset + 8 + field.frames * 8;
-  std::array<uint64_t, DS_STACK_REGISTERS> registers;
-  std::memcpy(registers.data(), copy, sizeof registers);
-  if (registers[code_segment_word] == user32_code_segment) return {};  // follows frame pointers
-  uint64_t max_size = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(0);
-  uint64_t size = std::min(load_word(copy + sizeof registers), max_size);
-  size_t skipped = std::min<size_t>(stack_pointer_offset(registers[stack_pointer_word]), size);
-  std::span<const std::byte> stack{copy + sizeof registers + 8 + skipped,
+  const Architecture& machine = native_architecture();
+  std::vector<uint64_t> registers(machine.register_words);
+  const size_t register_bytes = registers.size() * sizeof(uint64_t);
+  std::memcpy(registers.data(), copy, register_bytes);
+  const RegisterTest& compat = machine.is_compat_code;
+  if ((registers[compat.offset / 8] & compat.mask) == compat.value) return {};  // follows frame pointers
+  uint64_t max_size = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(machine.register_words, 0);
+  uint64_t size = std::min(load_word(copy + register_bytes), max_size);
+  uint64_t& stack_pointer = registers[machine.stack_pointer / 8];
+  size_t skipped = std::min<size_t>(stack_pointer_offset(stack_pointer), size);
+  std::span<const std::byte> stack{copy + register_bytes + 8 + skipped,
                                    std::min<size_t>(size - skipped, max_size - DS_STACK_PIECE_BYTES)};
   std::vector<uint64_t> frames = symbols_->unwind(tgid_of(field, base), registers, stack, field.frames);
   // A probe at a function's start may sit some bytes into it. The first frame of the kernel's own walk is exact.
   uint64_t first = load_word(base + field.offset + 8);
   if (!frames.empty() && first != 0) frames.front() = first;
   uint64_t second = field.frames > 1 ? load_word(base + field.offset + 16) : 0;
-  bool is_on_top = second != 0 && stack.size() >= 8 && load_word(stack.data()) == second;
-  if (frames.empty() || !is_on_top || (frames.size() > 1 && frames[1] == second)) return frames;
+  // Whether the return address is where it is at the first and the last instruction of a function.
+  bool is_on_stack = !machine.return_address && stack.size() >= 8 && load_word(stack.data()) == second;
+  bool is_in_register = machine.return_address && registers[*machine.return_address / 8] == second;
+  bool is_unmoved = second != 0 && (is_on_stack || is_in_register);
+  if (frames.empty() || !is_unmoved || (frames.size() > 1 && frames[1] == second)) return frames;
   // The code has no unwind table, and is at its first or last instruction, where the frame pointer is the caller's.
-  registers[instruction_pointer_word] = second;
-  registers[stack_pointer_word] += 8;
-  std::vector<uint64_t> callers = symbols_->unwind(tgid_of(field, base), registers, stack.subspan(8), field.frames - 1);
+  registers[machine.instruction_pointer / 8] = second;
+  size_t popped = is_on_stack ? 8 : 0;
+  stack_pointer += popped;
+  std::vector<uint64_t> callers =
+      symbols_->unwind(tgid_of(field, base), registers, stack.subspan(popped), field.frames - 1);
   frames.resize(1);
   frames.insert(frames.end(), callers.begin(), callers.end());
   return frames;

@@ -109,6 +109,7 @@ void find_pid_namespace(MachineFacts& facts) {
 MachineFacts read_machine_facts() {
   if (const MachineRecord* record = recorded_machine()) return record->facts;
   MachineFacts facts;
+  facts.machine = native_architecture().name;
   constexpr int sdiv_offset = 1;  // BPF_DIV with offset 1 is a signed division, which is new in v4
   bpf_insn signed_division{.code = BPF_ALU64 | BPF_DIV | BPF_K, .dst_reg = 0, .off = sdiv_offset, .imm = 2};
   facts.has_cpu_v4 = accepts({move_immediate(0, 6), signed_division, exit_program()});

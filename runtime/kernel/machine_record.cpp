@@ -20,7 +20,7 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view magic = "dscope facts\n";
-constexpr uint32_t format_version = 1;
+constexpr uint32_t format_version = 2;
 constexpr size_t max_content = size_t{1} << 30;  // bytes
 
 using Writer = cereal::PortableBinaryOutputArchive;
@@ -63,6 +63,7 @@ void transfer_numbers(Archive& archive, Record& record) {
 
 void write_record(Writer& archive, const MachineRecord& record) {
   transfer_numbers(archive, record);
+  transfer(archive, record.facts.machine);
   transfer(archive, record.facts.kernel_release);
   transfer(archive, record.facts.kernel_banner);
   archive(uint64_t{record.cpus.size()});
@@ -94,6 +95,9 @@ void check_path(const std::string& path) {
 MachineRecord read_record(BoundedReader in) {
   MachineRecord record;
   transfer_numbers(in.archive, record);
+  record.facts.machine = in.text();
+  if (find_architecture(record.facts.machine) == nullptr)
+    throw cereal::Exception(fmt::format("unknown processor: {}", record.facts.machine));
   record.facts.kernel_release = in.text();
   record.facts.kernel_banner = in.text();
   for (uint64_t i = read_count(in.archive, in.size); i > 0; --i) {
@@ -167,6 +171,10 @@ Result<MachineRecord> unpack_machine(std::string_view bytes) {
 }
 
 const MachineRecord* recorded_machine() { return in_use != nullptr ? &in_use->record_ : nullptr; }
+
+const Architecture& traced_architecture() {
+  return in_use != nullptr ? architecture_of(in_use->record_.facts) : native_architecture();
+}
 
 std::string machine_path(std::string_view path) {
   return in_use != nullptr ? in_use->folder_ + std::string{path} : std::string{path};

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/machine.h"
+#include "arch/architecture.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -38,6 +38,8 @@ Result<MachineRecord> unpack_machine(std::string_view bytes);
 
 // The machine that this process compiles for; null: the machine that it runs on.
 const MachineRecord* recorded_machine();
+// The processor of that machine.
+const Architecture& traced_architecture();
 // The path of a copy of this file or folder of the recorded machine; without a record, `path` itself. The thousands of
 // files of tracefs have no copies: see tracefs.h.
 std::string machine_path(std::string_view path);
@@ -53,6 +55,7 @@ class MachineInUse {
 
  private:
   friend const MachineRecord* recorded_machine();
+  friend const Architecture& traced_architecture();
   friend std::string machine_path(std::string_view path);
   MachineInUse() = default;
 

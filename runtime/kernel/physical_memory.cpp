@@ -164,6 +164,8 @@ std::optional<uint64_t> frame_mask(const KernelReader& kernel, const OwnPage& pa
 }  // namespace
 
 std::optional<PhysicalMemory> find_physical_memory(const MemoryOffsets& offsets) {
+  // Only x86-64 has the page tables that programs walk (codegen/bpf/user_memory.bpf.c).
+  if (&traced_architecture() != &x86_64) return std::nullopt;
   if (const MachineRecord* record = recorded_machine())
     return record->finds_physical_memory ? std::optional{typical_memory} : std::nullopt;
   OwnPage page;

@@ -1,6 +1,6 @@
 // syscall provider: entry and return of every system call (providers.md 3). The table of numbers, names and parameters
-// is generated, so `syscall:::` reads neither tracefs nor BTF. Recent or optional calls are detected by calling them
-// with invalid arguments.
+// is generated (src/arch), so `syscall:::` reads neither tracefs nor BTF. Recent or optional calls are detected by
+// calling them with invalid arguments.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,77 +18,37 @@
 namespace dscope {
 namespace {
 
-// How to detect that the kernel has a call.
-struct Presence {
-  const char* path = nullptr;  // a file that exists if the kernel has the call
-  int number = -1;             // a call that returns ENOSYS if the kernel lacks it
-};
-constexpr Presence always{}, with_modules{.path = "/proc/modules"}, with_kexec{.path = "/sys/kernel/kexec_loaded"};
-// The kernel can run 32-bit programs.
-constexpr Presence with_32_bits{.path = "/proc/sys/abi/vsyscall32"};
-constexpr Presence answers(int number) { return {.number = number}; }
-
-struct SyscallRow {
-  uint32_t number;
-  std::string_view name;
-  Presence presence;
-  std::string_view parameters;  // in C
-};
-
-#ifndef __x86_64__
-#error "the system calls of this architecture are unknown"
-#endif
-#define DS_SYSCALL(number, name, presence, parameters) {number, name, presence, parameters},
-constexpr SyscallRow syscall_rows[] = {
-#include "runtime/providers/syscalls_x86_64.inc"
-#define DS_I386_SYSCALL(number, name, alias, parameters) \
-  {HookSyscall::first_compat_number + (number), name, with_32_bits, parameters},
-#include "runtime/providers/syscalls_i386.inc"
-#undef DS_I386_SYSCALL
-};
-#undef DS_SYSCALL
-
 // C library names of calls that have another name in the kernel.
 constexpr std::pair<std::string_view, std::string_view> aliases[] = {
-    {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"}, {"fstatat", "newfstatat"},
-    {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"}, {"prlimit", "prlimit64"},
-    {"pread", "pread64"},  {"pwrite", "pwrite64"}};
+    {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},        {"fstatat", "newfstatat"},
+    {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},        {"prlimit", "prlimit64"},
+    {"pread", "pread64"},  {"pwrite", "pwrite64"},     {"fadvise64", "fadvise64_64"}};
 
-// Names of calls in 32-bit programs, with the numbers under which they are published.
-struct NameOf32Bits {
-  std::string_view name;
-  uint32_t number;
-};
-constexpr NameOf32Bits names_of_32_bits[] = {
-#define DS_I386_CALL(number, number_for_64_bits, name, registers) {name, number_for_64_bits},
-#include "contract/i386_calls.inc"
-#undef DS_I386_CALL
-#define DS_I386_SYSCALL(number, name, alias, parameters) {alias, HookSyscall::first_compat_number + (number)},
-#include "runtime/providers/syscalls_i386.inc"
-#undef DS_I386_SYSCALL
-};
+// Calls `visit` with the names of calls in 32-bit programs and the numbers under which they are published.
+template <typename Visit>
+void for_each_compat_name(Visit visit) {
+  const CompatCalls* compat = traced_architecture().compat_calls;
+  if (compat == nullptr) return;
+  for (const CompatCall& call : compat->calls) visit(call.name, uint32_t{call.number_for_64_bits});
+  for (const auto& [name, number] : compat->own_names) visit(name, number);
+}
 
-const SyscallRow* find_row(std::string_view name) {
-  auto row = std::ranges::find(syscall_rows, name, &SyscallRow::name);
-  return row == std::end(syscall_rows) ? nullptr : &*row;
-}
-const SyscallRow* find_row(uint32_t number) {
-  auto row = std::ranges::find(syscall_rows, number, &SyscallRow::number);
-  return row == std::end(syscall_rows) ? nullptr : &*row;
-}
+const SystemCall* find_row(std::string_view name) { return find_system_call(traced_architecture(), name); }
+const SystemCall* find_row(uint32_t number) { return find_system_call(traced_architecture(), number); }
 
 // The published name of a call; `name` may be one of its aliases.
 std::string_view published_name(std::string_view name) {
-  for (auto [alias, kernel_name] : aliases)
-    if (name == alias) return kernel_name;
   if (name.empty() || find_row(name) != nullptr) return name;
-  auto other = std::ranges::find(names_of_32_bits, name, &NameOf32Bits::name);
-  if (other == std::end(names_of_32_bits)) return name;
-  const SyscallRow* row = find_row(other->number);
+  for (auto [alias, kernel_name] : aliases)
+    if (name == alias && find_row(kernel_name) != nullptr) return kernel_name;
+  const SystemCall* row = nullptr;
+  for_each_compat_name([&](std::string_view other, uint32_t number) {
+    if (row == nullptr && other == name) row = find_row(number);
+  });
   return row != nullptr ? row->name : name;
 }
 
-bool is_present(const Presence& presence) {
+bool is_present(const SystemCallPresence& presence) {
   if (presence.path != nullptr) return ::access(machine_path(presence.path).c_str(), F_OK) == 0;
   return presence.number < 0 || has_system_call(static_cast<uint32_t>(presence.number));
 }
@@ -131,11 +91,11 @@ class SyscallProvider final : public Provider {
   static constexpr std::string_view module = "vmlinux", entry = "entry", exit = "return";
 
   // The calls that this kernel has, sorted by name.
-  const std::vector<const SyscallRow*>& rows() {
+  const std::vector<const SystemCall*>& rows() {
     if (!rows_.empty()) return rows_;
-    for (const SyscallRow& row : syscall_rows)
+    for (const SystemCall& row : traced_architecture().system_calls)
       if (is_present(row.presence)) rows_.push_back(&row);
-    std::ranges::sort(rows_, {}, &SyscallRow::name);
+    std::ranges::sort(rows_, {}, &SystemCall::name);
     return rows_;
   }
 
@@ -151,7 +111,7 @@ class SyscallProvider final : public Provider {
   }
 
   KernelTypes& kernel_types_;
-  std::vector<const SyscallRow*> rows_;
+  std::vector<const SystemCall*> rows_;
 };
 
 // `__x64_sys_openat` is the kernel function that implements the call openat.
@@ -160,7 +120,7 @@ std::string SyscallProvider::why_missing(const ProbeDescription& description) {
   size_t at = description.function.find(prefix);
   if (description.provider != name() || at == std::string::npos) return {};
   std::string_view call = std::string_view(description.function).substr(at + prefix.size());
-  bool is_call = std::ranges::any_of(rows(), [&](const SyscallRow* row) { return row->name == call; });
+  bool is_call = std::ranges::any_of(rows(), [&](const SystemCall* row) { return row->name == call; });
   return is_call ? fmt::format("did you mean `{}`?", call) : "";
 }
 
@@ -190,7 +150,7 @@ void SyscallProvider::load_args(Probe& probe, TypeTable& types) {
       probe.args.push_back({.type_text = "long", .type = types.integer(8, true), .source = source});
     return;
   }
-  const SyscallRow* row = find_row(probe.function);
+  const SystemCall* row = find_row(probe.function);
   if (row == nullptr) return;
   auto lookup = [&](const std::string& type_name) { return kernel_types_.find(types, "", type_name); };
   for (std::string_view rest = row->parameters; !rest.empty();) {
@@ -212,20 +172,21 @@ void SyscallProvider::load_args(Probe& probe, TypeTable& types) {
 
 std::vector<std::string_view> names_of_system_call(uint32_t number) {
   std::vector<std::string_view> names;
-  const SyscallRow* row = find_row(number);
+  const SystemCall* row = find_row(number);
   if (row == nullptr) return names;
   names.push_back(row->name);
   for (auto [alias, kernel_name] : aliases)
     if (kernel_name == row->name) names.push_back(alias);
-  for (const NameOf32Bits& other : names_of_32_bits)
-    if (other.number == number && published_name(other.name) == row->name && std::ranges::count(names, other.name) == 0)
-      names.push_back(other.name);
+  for_each_compat_name([&](std::string_view other, uint32_t its_number) {
+    if (its_number == number && published_name(other) == row->name && std::ranges::count(names, other) == 0)
+      names.push_back(other);
+  });
   return names;
 }
 
 std::vector<uint32_t> conditional_system_calls() {
   std::vector<uint32_t> calls;
-  for (const SyscallRow& row : syscall_rows)
+  for (const SystemCall& row : traced_architecture().system_calls)
     if (row.presence.number >= 0) calls.push_back(static_cast<uint32_t>(row.presence.number));
   return calls;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "arch/architecture.h"
 #include "runtime/kernel/kernel_addresses.h"
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
@@ -14,7 +15,6 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view prefix = "watch", kernel = "vmlinux";
-constexpr int64_t pt_regs_ip = 128;  // x86-64
 
 constexpr std::string_view form =
     "its probes are watch:OBJECT:SYMBOL:ACCESS, as in watch:a.out:counter:w4 with -p or -c: an address may replace "
@@ -73,7 +73,7 @@ class WatchProvider final : public Provider {
       probe.sites.push_back(
           {.hook = HookWatch{.address = address, .length = access.length, .accesses = access.kinds, .pid = pid},
            .raw_args = {{.kind = ArgSourceKind::EventAddress},
-                        {.kind = ArgSourceKind::Register, .offset = pt_regs_ip}}});
+                        {.kind = ArgSourceKind::Register, .offset = native_architecture().instruction_pointer}}});
     };
     if (is_of_kernel(description)) {
       if (auto address = find_in_kernel(description); address && access.kinds != HW_BREAKPOINT_X) add(*address, 0);

@@ -21,6 +21,7 @@ struct MachineFacts {
   uint64_t page_count = 0;    // of all memory
   // The consumer's pid namespace: device and inode of /proc/self/ns/pid. 0: the initial namespace.
   uint64_t pid_namespace_device = 0, pid_namespace = 0;
+  std::string machine;  // the processor, as in uname -m (arch/architecture.h); empty: dscope was built for it
   std::string kernel_release;
   std::string kernel_banner;  // text of /proc/version, without the newline
 };

@@ -28,9 +28,8 @@ struct ds_record_header {
  * copied, and those bytes. The program copies whole pieces, from the piece that holds the stack pointer up to the end
  * of the stack. A piece lies within one page, because a piece that reaches into an absent page cannot be read.
  */
-#define DS_STACK_REGISTERS 21
 #define DS_STACK_PIECE_BYTES 1024
-#define DS_STACK_COPY_SIZE(bytes) (DS_STACK_REGISTERS * 8 + 8 + (bytes)) /* total bytes */
+#define DS_STACK_COPY_SIZE(registers, bytes) ((registers) * 8 + 8 + (bytes)) /* total bytes */
 
 #define DS_RECORD_FAULT 0xffffffffu
 /* The end of a speculation: only a header, whose `speculation` identifies it. */

@@ -10,10 +10,6 @@
 
 namespace dscope {
 
-// Words of struct pt_regs on x86-64.
-constexpr size_t instruction_pointer_word = 16, code_segment_word = 17, stack_pointer_word = 19;
-constexpr uint64_t user32_code_segment = 0x23;  // __USER32_CS: the thread runs 32-bit code
-
 // The position of the stack pointer in a copy, in bytes.
 inline size_t stack_pointer_offset(uint64_t stack_pointer) { return stack_pointer % DS_STACK_PIECE_BYTES; }
 

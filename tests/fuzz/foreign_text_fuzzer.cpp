@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     end = mapping.end;
   }
   maps.find(end);
-  dscope::read_usdt_operands(text);
+  dscope::read_usdt_operands(dscope::x86_64, text);
+  dscope::read_usdt_operands(dscope::aarch64, text);
   dscope::read_event_format(text);
   static const dscope::fuzz::NamedFile map("/tmp/perf-" + std::to_string(::getpid()) + ".map");
   map.write(data, size);

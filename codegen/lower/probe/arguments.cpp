@@ -1,20 +1,12 @@
 #include "codegen/lower/probe/arguments.h"
 
 #include "codegen/lower/memory/memory_access.h"
-#include "codegen/lower/probe/pt_regs.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/programs/scratch_slot.h"
 #include "codegen/lower/values/expressions.h"
 #include "support/check.h"
 
 namespace dscope {
-
-namespace {
-
-// Offset of `addr` in struct bpf_perf_event_data, behind the registers and the sample period.
-constexpr uint32_t perf_event_address = 176;
-
-}  // namespace
 
 V Arguments::raw_argument(uint32_t index, const Expr& at) {
   if (frame_.is_error) return index < 6 ? frame_.error_arguments[index] : b_.number(0);
@@ -27,9 +19,9 @@ V Arguments::raw_argument(uint32_t index, const Expr& at) {
 }
 
 V Arguments::perf_pc(bool is_user) {
-  V code_segment = b_.opaque(core_.load_context(pt_regs_cs, 8, false));
-  V pc = b_.opaque(core_.load_context(pt_regs_ip, 8, false));
-  V is_in_user = b_.ir.CreateICmpEQ(b_.ir.CreateAnd(code_segment, b_.number(3)), b_.number(3));
+  V mode = b_.opaque(core_.load_context(architecture_.is_user_mode.offset, 8, false));
+  V pc = b_.opaque(core_.load_context(architecture_.instruction_pointer, 8, false));
+  V is_in_user = holds(architecture_.is_user_mode, mode);
   return is_user ? b_.ir.CreateSelect(is_in_user, pc, b_.number(0)) : b_.ir.CreateSelect(is_in_user, b_.number(0), pc);
 }
 
@@ -68,18 +60,17 @@ V Arguments::function_argument(uint32_t index) {
     b_.call(Helper::GetFuncArg, {frame_.context, b_.number32(index), word});
     return b_.load(word, 8, false);
   }
-  if (index < std::size(function_argument_offsets))
-    return core_.load_context(function_argument_offsets[index], 8, false);
-  // The caller pushed these arguments above the return address.
-  V stack_pointer = core_.load_context(pt_regs_sp, 8, false);
+  const FunctionAbi& abi = architecture_.functions;
+  if (index < abi.arguments.size()) return core_.load_context(abi.arguments[index], 8, false);
+  V stack_pointer = core_.load_context(architecture_.stack_pointer, 8, false);
   V copy = b_.shared_slot(8, "read");
-  uint64_t offset = 8 * (index - std::size(function_argument_offsets) + 1);
+  uint64_t offset = abi.stack_arguments + 8 * (index - abi.arguments.size());
   b_.call(Helper::ProbeReadKernel, {copy, b_.number32(8), b_.ir.CreateAdd(stack_pointer, b_.number(offset))});
   return b_.load(copy, 8, false);
 }
 
 V Arguments::function_result() {
-  if (frame_.kind != BpfContext::Function) return core_.load_context(pt_regs_ax, 8, false);
+  if (frame_.kind != BpfContext::Function) return core_.load_context(architecture_.functions.result, 8, false);
   V word = b_.shared_slot(8, "word");
   b_.zero(word, 8);
   b_.call(Helper::GetFuncRet, {frame_.context, word});
@@ -95,7 +86,8 @@ MachineNumber Arguments::offset_in(const ArgSource& source) {
 V Arguments::user_address(const ArgSource& source) {
   bool is_on_stack = source.kind == ArgSourceKind::StackWord;
   auto word = [&](const MachineNumber& offset) { return core_.load_context(offset, 8, false); };
-  V base = word(is_on_stack ? MachineNumber(pt_regs_sp) : core_.machine_number(source.base, &source.base));
+  V base =
+      word(is_on_stack ? MachineNumber(architecture_.stack_pointer) : core_.machine_number(source.base, &source.base));
   V address = b_.add(base, offset_in(source));
   if (is_on_stack || source.scale == 0) return address;
   V index = word(core_.machine_number(source.index, &source.index));
@@ -150,7 +142,7 @@ V Arguments::argument_source(const ArgSource& source, const Expr& at) {
     case ArgSourceKind::KernelPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(false) : b_.number(0);
     case ArgSourceKind::UserPc: return frame_.kind == BpfContext::PerfEvent ? perf_pc(true) : b_.number(0);
     case ArgSourceKind::Lateness: return frame_.kind == BpfContext::PerfEvent ? lateness() : b_.number(0);
-    case ArgSourceKind::EventAddress: return core_.load_context(perf_event_address, 8, false);
+    case ArgSourceKind::EventAddress: return core_.load_context(architecture_.perf_event_address, 8, false);
     case ArgSourceKind::Constant: return b_.number(offset_in(source));
     case ArgSourceKind::Register: return field(source.size, source.is_signed);
     case ArgSourceKind::UserMemory:

@@ -50,8 +50,8 @@ V Builtins::builtin(BuiltinVariable variable, const Expr& at) {
 }
 
 V Builtins::user_register(uint32_t index, const Expr& at) {
-  if (index < first_thread_register) return syscalls_.register_at(index * 8);
-  return task_.task_member(user_register_path(index), at);
+  std::string_view path = user_register_path(*layout_.architecture, index);
+  return path.empty() ? syscalls_.register_at(index * 8) : task_.task_member(path, at);
 }
 
 }  // namespace dscope

@@ -1,6 +1,5 @@
 #include "codegen/lower/probe/saved_stacks.h"
 
-#include "codegen/lower/probe/pt_regs.h"
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/task_context.h"
@@ -92,7 +91,8 @@ V SavedStacks::saved_user_caller() {
 }
 
 V SavedStacks::confirmed_caller(V address) {
-  V frame = user_word(pt_regs_bp / 8), top = user_word(pt_regs_sp / 8);
+  const UnwindRegisters& unwinding = architecture_.unwinding;
+  V frame = user_word(unwinding.offsets[unwinding.frame_pointer] / 8), top = user_word(architecture_.stack_pointer / 8);
   return b_.call_support("ds_confirmed_caller", b_.i64, {address, frame, top});
 }
 
@@ -115,11 +115,12 @@ V SavedStacks::saved_kernel_stack(V to, uint32_t bytes) {
 V SavedStacks::saved_kernel_size() { return b_.shared_slot(8, "saved_size"); }
 
 void SavedStacks::copy_saved_stack(V to) {
-  b_.zero(to, DS_STACK_REGISTERS * 8 + 8);  // without a saved stack: no registers, and a size of 0
+  b_.zero(to, architecture_.register_words * 8 + 8);  // without a saved stack: no registers, and a size of 0
   with_saved_user_stack([&](V words) {
     V from = b_.at(words, 8 + frame_.program->saved_stack.frames * 8);
     b_.call(Helper::ProbeReadKernel,
-            {to, b_.number32(DS_STACK_COPY_SIZE(saved_copy_bytes(plan_.options))), b_.to_number(from)});
+            {to, b_.number32(DS_STACK_COPY_SIZE(architecture_.register_words, saved_copy_bytes(plan_.options))),
+             b_.to_number(from)});
   });
 }
 
@@ -131,9 +132,9 @@ V SavedStacks::user_word(uint32_t index) {
 
 // Unreadable pieces become zeros: pages beyond the end of the stack, and pages of the stack that were never used.
 void SavedStacks::copy_user_stack(V to, uint32_t max_bytes) {
-  for (uint32_t i = 0; i < DS_STACK_REGISTERS; ++i) b_.store(b_.at(to, i * 8), user_word(i), 8);
-  V size = b_.at(to, DS_STACK_REGISTERS * 8);
-  V start = b_.ir.CreateAnd(user_word(pt_regs_sp / 8), b_.number(-uint64_t{DS_STACK_PIECE_BYTES}));
+  for (uint32_t i = 0; i < architecture_.register_words; ++i) b_.store(b_.at(to, i * 8), user_word(i), 8);
+  V size = b_.at(to, architecture_.register_words * 8);
+  V start = b_.ir.CreateAnd(user_word(architecture_.stack_pointer / 8), b_.number(-uint64_t{DS_STACK_PIECE_BYTES}));
   V copied = b_.number(0);
   for (uint32_t at = 0; at < max_bytes; at += DS_STACK_PIECE_BYTES) {
     V result = b_.call(Helper::ProbeReadUser,

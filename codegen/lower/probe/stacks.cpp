@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "codegen/lower/probe/pt_regs.h"
 #include "codegen/lower/probe/saved_stacks.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/faults.h"
@@ -37,14 +36,23 @@ bool Stacks::has_return_address_on_top() const {
 }
 
 V Stacks::return_address() {
+  V address = architecture_.return_address ? core_.load_context(*architecture_.return_address, 8, false)
+                                           : return_address_on_stack();
+  if (architecture_.return_address_mask != UINT64_MAX)
+    address = b_.ir.CreateAnd(address, b_.number(architecture_.return_address_mask));
+  V code = core_.load_context(architecture_.is_compat_code.offset, 8, false);
+  V is_narrow = holds(architecture_.is_compat_code, code);
+  V narrow = architecture_.compat_return_address ? core_.load_context(*architecture_.compat_return_address, 8, false)
+                                                 : address;
+  return b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(narrow, b_.number(0xffffffff)), address);
+}
+
+V Stacks::return_address_on_stack() {
   V top = b_.shared_slot(8, "top");
   b_.zero(top, 8);
-  V stack_pointer = core_.load_context(pt_regs_sp, 8, false);
+  V stack_pointer = core_.load_context(architecture_.stack_pointer, 8, false);
   b_.call(Helper::ProbeReadUser, {top, b_.number32(8), stack_pointer});
-  V address = b_.load(top, 8, false);
-  V code = core_.load_context(pt_regs_cs, 8, false);
-  V is_narrow = b_.ir.CreateICmpEQ(code, b_.number(user32_code_segment));
-  return b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(address, b_.number(0xffffffff)), address);
+  return b_.load(top, 8, false);
 }
 
 // Returns the size of the stack in bytes, or a negative error. The kernel zeroes the rest of the buffer.

@@ -35,6 +35,7 @@ class Stacks : Lowerer {
  private:
   bool has_return_address_on_top() const;
   V return_address();
+  V return_address_on_stack();
   V get_stack(V to, uint32_t bytes, V flags);
   V get_kernel_stack(V to, uint32_t bytes, V flags);
   V get_user_stack(V to, uint32_t bytes);

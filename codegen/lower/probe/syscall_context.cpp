@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <set>
 
-#include "codegen/lower/probe/pt_regs.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/functions.h"
 
@@ -28,8 +27,14 @@ V SyscallContext::register_at(uint32_t byte_offset) {
   return b_.load_kernel(b_.at(saved_registers(), byte_offset), 8, false);
 }
 
+// The number of the call that the task makes.
+V SyscallContext::saved_number() {
+  uint32_t size = architecture_.system_call_number_size;
+  return b_.load_kernel(b_.at(saved_registers(), architecture_.system_call_number), size, size < 8);
+}
+
 V SyscallContext::number() {
-  V number = frame_.program->is_return ? register_at(pt_regs_orig_ax) : core_.load_context(8, 8, false);
+  V number = frame_.program->is_return ? saved_number() : core_.load_context(8, 8, false);
   number = number_for_64_bits(number);
   state_.cache.clear();
   return number;
@@ -65,7 +70,7 @@ V SyscallContext::argument(uint32_t position) {
 
 V SyscallContext::call_argument(uint32_t index) {
   auto emit = [&](llvm::Function*) -> V {
-    return i386_argument_or(register_at(syscall_argument_offsets[index]), index);
+    return compat_argument_or(register_at(architecture_.system_call_arguments[index]), index);
   };
   if (!core_.has_many_clauses()) return emit(nullptr);
   auto* type = llvm::FunctionType::get(b_.i64, false);

@@ -26,11 +26,12 @@ class SyscallContext : Lowerer {
  private:
   V returned();
   V is_error(V result);
-  V is_i386_call();  // i1: the call uses the numbers and registers of 32-bit programs
+  V saved_number();
+  V is_compat_call();  // i1: the call uses the numbers and registers of 32-bit programs
   V number_for_64_bits(V number);
-  V i386_register(std::string_view name);
-  V i386_argument_or(V value, uint32_t index);
-  V i386_value(std::string_view name);
+  V compat_register(std::string_view name);
+  V compat_argument_or(V value, uint32_t index);
+  V compat_value(std::string_view name);
 
   Functions& functions_;
   TaskContext& task_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arch/architecture.h"
 #include "contract/follow.h"
 #include "frontend/check/declarations/provider_definitions.h"
 #include "frontend/check/expressions/expansions.h"
@@ -93,9 +94,10 @@ ExprInfo ArgumentTyper::check_uregs(const Expr& expr, const Index& form) {
   if (!index) return {};
   auto number = static_cast<int64_t>(*index);
   if (number < 0) return fail(Tag::D_REGS_IDX, expr.at, "index {} is out of range for uregs[ ]", number);
-  if (number > last_user_register)
+  uint32_t last = architecture_of(host_.facts()).last_user_register();
+  if (number > last)
     return fail(Tag::D_UNKNOWN, expr.at, "index {} is out of range for uregs[ ]: the last register is {}", number,
-                last_user_register);
+                last);
   ExprInfo base = value(types_.dynamic_type());
   base.binding = BuiltinVariable::Uregs;
   expressions_.store(*form.base, base);

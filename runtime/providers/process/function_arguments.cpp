@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "arch/architecture.h"
 #include "runtime/providers/process/argument_passing.h"
 
 namespace dscope {
@@ -13,8 +14,8 @@ namespace {
 
 // The byte offset in struct pt_regs of a register by its DWARF number; nullopt unless it is a general-purpose register.
 std::optional<int64_t> saved_register(unsigned number) {
-  constexpr int64_t offsets[] = {80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0};
-  return number < std::size(offsets) ? std::optional{offsets[number]} : std::nullopt;
+  const UnwindRegisters& registers = native_architecture().unwinding;
+  return number < registers.offsets.size() ? std::optional<int64_t>{registers.offsets[number]} : std::nullopt;
 }
 
 // The location of a parameter in the debug information, which overrides that of the calling convention,
@@ -93,7 +94,9 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
 std::vector<ProbeArg> narrow_entry_arguments(TypeTable& types, const ProcessTypes::Function& function) {
   constexpr uint64_t word = 4;
   std::vector<ProbeArg> args;
-  int64_t offset = word;
+  const FunctionAbi& abi = native_architecture().compat_functions;
+  if (!abi.arguments.empty()) return args;
+  int64_t offset = abi.stack_arguments;
   // The hidden argument: the address for an object that is returned.
   if (function.result && types.is_struct_or_union(function.result->type)) offset += word;
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
@@ -119,7 +122,7 @@ std::vector<ProbeArg> narrow_return_arguments(TypeTable& types, const ProcessTyp
   if (args.size() < 2) return args;
   TypeId type = function.result->type;
   bool is_word = types.is_scalar(type) && types.resolved(type).kind != TypeKind::Float && types.size_of(type) <= word;
-  constexpr uint32_t result_register = 80;  // ax in struct pt_regs
+  const uint32_t result_register = native_architecture().compat_functions.result;
   if (types.is_struct_or_union(type)) args[1].source = {.kind = ArgSourceKind::UserMemory, .base = result_register};
   else if (!is_word) args.pop_back();
   else args[1].source.size = static_cast<uint32_t>(types.size_of(type));
@@ -134,8 +137,8 @@ std::vector<ProbeArg> return_arguments(TypeTable& types, const ProcessTypes::Fun
   args[0].source.size = 4;
   if (!function.result || types.size_of(function.result->type) == 0) return args;
   TypeId type = function.result->type;
-  ArgSource source = ArgumentLocations(types, process_types).result(*function.result);
-  args.push_back({.type_text = types.spell(type), .type = type, .name = {}, .source = source});
+  std::optional<ArgSource> source = ArgumentLocations(types, process_types).result(*function.result);
+  if (source) args.push_back({.type_text = types.spell(type), .type = type, .name = {}, .source = *source});
   return args;
 }
 

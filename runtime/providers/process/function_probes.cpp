@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "arch/architecture.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/signatures.h"
 #include "support/format.h"
@@ -14,10 +15,7 @@ namespace dscope {
 namespace {
 
 constexpr std::string_view entry = "entry", exit = "return";
-// Byte offsets in struct pt_regs of the arguments and the result of an x86-64 function.
-constexpr int64_t argument_registers[] = {112, 104, 96, 88, 72, 64};  // di si dx cx r8 r9
-constexpr int64_t result_register = 80;                               // ax
-constexpr int arguments = 10;
+constexpr size_t arguments = 10;
 // A function with more exits than this is probed by a uretprobe: one breakpoint at its entry replaces the return
 // address.
 constexpr size_t max_exits = 32;
@@ -26,14 +24,16 @@ constexpr size_t max_function_size = size_t{1} << 20;
 constexpr int32_t unknown_offset = -1;
 
 std::vector<ArgSource> entry_arguments(WordSize word_size) {
+  const FunctionAbi& abi = native_architecture().abi(word_size);
+  bool is_narrow = word_size == WordSize::Bits32;
+  const uint32_t bytes = is_narrow ? 4 : 8;
   std::vector<ArgSource> sources;
-  constexpr int in_registers = std::size(argument_registers);
-  for (int i = 0; i < arguments; ++i) {
-    // Stack arguments are above the return address.
-    if (word_size == WordSize::Bits32)
-      sources.push_back({.kind = ArgSourceKind::StackWord, .offset = 4 * (i + 1), .size = 4, .is_signed = true});
-    else if (i < in_registers) sources.push_back({.kind = ArgSourceKind::Register, .offset = argument_registers[i]});
-    else sources.push_back({.kind = ArgSourceKind::StackWord, .offset = 8 * (i - in_registers + 1)});
+  for (size_t i = 0; i < arguments; ++i) {
+    ArgSource& source = sources.emplace_back(ArgSource{.size = bytes, .is_signed = is_narrow});
+    bool is_in_register = i < abi.arguments.size();
+    source.kind = is_in_register ? ArgSourceKind::Register : ArgSourceKind::StackWord;
+    source.offset = is_in_register ? int64_t{abi.arguments[i]}
+                                   : static_cast<int64_t>(abi.stack_arguments + bytes * (i - abi.arguments.size()));
   }
   return sources;
 }
@@ -41,7 +41,7 @@ std::vector<ArgSource> entry_arguments(WordSize word_size) {
 std::vector<ArgSource> return_arguments(WordSize word_size) {
   return {{.kind = ArgSourceKind::HookDetail, .is_signed = true},
           {.kind = ArgSourceKind::Register,
-           .offset = result_register,
+           .offset = native_architecture().abi(word_size).result,
            .size = word_size == WordSize::Bits32 ? 4U : 8U,
            .is_signed = true}};
 }
@@ -146,6 +146,7 @@ uint64_t FunctionProbes::first_instruction(const ProbedObject& probed, const Elf
   // The kernel emulates the common first instructions of functions, but not endbr64, the mark of a jump target. A probe
   // after the mark costs a twentieth, and skipping the mark has no effect.
   constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64; endbr32 ends in fb
+  if (!native_architecture().has_skippable_instructions) return function.offset;
   std::vector<uint8_t> first = probed.process.read(probed.object, function.offset, sizeof mark + 1);
   bool is_marked = first.size() > sizeof mark && std::equal(first.begin(), first.begin() + 3, std::begin(mark)) &&
                    (first[3] == 0xfa || first[3] == 0xfb);

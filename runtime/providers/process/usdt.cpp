@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "arch/architecture.h"
 #include "catalog/catalog.h"
 #include "contract/process_provider.h"
 #include "contract/type_text.h"
@@ -47,8 +48,8 @@ const DefinedProbe* definition_of(const ProcessFunctions::StaticProbe& probe, si
 
 // The locations of arg0 and up, in the order of the program or of the definition's view.
 std::vector<ArgSource> argument_sources(const ProcessFunctions::StaticProbe& probe) {
-  constexpr uint32_t stack_pointer = 152;  // in struct pt_regs
-  std::vector<ArgSource> operands = read_usdt_operands(probe.note.arguments);
+  const uint32_t stack_pointer = native_architecture().stack_pointer;
+  std::vector<ArgSource> operands = read_usdt_operands(native_architecture(), probe.note.arguments);
   for (ArgSource& operand : operands)
     if (operand.kind == ArgSourceKind::UserMemory && operand.base == stack_pointer) operand.offset += probe.stack_shift;
   const DefinedProbe* definition = definition_of(probe, operands.size());
@@ -187,7 +188,7 @@ void UsdtProvider::add_object(ProcessFunctions& process, size_t index, const Wan
       probe.readable_function = std::move(readable_function);
       probe.has_typed_args = true;
       list.probes.push_back(std::move(probe));
-      if (auto* definition = definition_of(each, read_usdt_operands(each.note.arguments).size()))
+      if (auto* definition = definition_of(each, read_usdt_operands(native_architecture(), each.note.arguments).size()))
         definitions_.insert_or_assign(known->first, *definition);
     }
     list.probes[known->second].sites.push_back({.hook = HookUprobe{.path = process.probe_path(index),

@@ -1,57 +1,10 @@
 #include "runtime/providers/process/usdt_operand.h"
 
-#include <algorithm>
-#include <optional>
-#include "support/parse_integer.h"
+#include "arch/operand_number.h"
 
 namespace dscope {
 
 namespace {
-
-// Byte offset in struct pt_regs, by the name of the 64-bit register without its prefix.
-struct Register {
-  std::string_view name;
-  uint32_t offset;
-};
-constexpr Register registers[] = {{"r15", 0},  {"r14", 8},  {"r13", 16}, {"r12", 24}, {"bp", 32},  {"bx", 40},
-                                  {"r11", 48}, {"r10", 56}, {"r9", 64},  {"r8", 72},  {"ax", 80},  {"cx", 88},
-                                  {"dx", 96},  {"si", 104}, {"di", 112}, {"ip", 128}, {"sp", 152}, {"site", 128}};
-
-struct FoundRegister {
-  uint32_t offset;
-  bool is_second_byte;  // ah, bh, ch, dh
-};
-
-// rax, eax, ax, al, ah; rsi, esi, si, sil; r8, r8d, r8w, r8b.
-std::optional<FoundRegister> find_register(std::string_view name) {
-  bool is_second_byte = false;
-  std::string core{name};
-  bool is_numbered = core.size() >= 2 && core[0] == 'r' && core[1] >= '0' && core[1] <= '9';
-  if (is_numbered) {
-    if (core.back() == 'd' || core.back() == 'w' || core.back() == 'b') core.pop_back();
-  } else if (core.size() == 3 && (core[0] == 'r' || core[0] == 'e')) {
-    core.erase(0, 1);
-  } else if (core.size() == 3 && core[2] == 'l') {
-    core.pop_back();  // sil, dil, bpl, spl
-  } else if (core.size() == 2 && (core[1] == 'l' || core[1] == 'h')) {
-    is_second_byte = core[1] == 'h';
-    core[1] = 'x';
-  }
-  for (const Register& row : registers)
-    if (row.name == core) return FoundRegister{row.offset, is_second_byte};
-  return std::nullopt;
-}
-
-template <typename T>
-std::optional<T> number(std::string_view text) {
-  bool is_negative = text.starts_with('-');
-  if (is_negative) text.remove_prefix(1);
-  int base = text.starts_with("0x") ? 16 : 10;
-  if (base == 16) text.remove_prefix(2);
-  auto value = parse_integer<T>(text, base);
-  if (value && is_negative) value = static_cast<T>(-*value);
-  return value;
-}
 
 // Truncates a constant to its size: compilers write 255 of an unsigned byte as -1.
 int64_t cut(int64_t value, uint32_t size, bool is_signed) {
@@ -60,76 +13,7 @@ int64_t cut(int64_t value, uint32_t size, bool is_signed) {
   return is_signed ? static_cast<int64_t>(high) >> unused : static_cast<int64_t>(high >> unused);
 }
 
-// Parses Intel syntax (-masm=intel): "DWORD PTR [rbp+rcx*4-20]", "20[rbp]". The first register without a scale is the
-// base.
-bool read_intel_memory(std::string_view text, ArgSource& source) {
-  if (size_t kind = text.find("PTR "); kind != std::string_view::npos) text.remove_prefix(kind + 4);
-  size_t open = text.find('[');
-  if (open == std::string_view::npos || !text.ends_with(']')) return false;
-  std::string sum{text.substr(open + 1, text.size() - open - 2)};
-  if (open > 0) sum += (text[0] == '-' ? "" : "+") + std::string{text.substr(0, open)};
-  bool has_base = false;
-  for (std::string_view rest = sum; !rest.empty();) {
-    size_t end = std::min(rest.find_first_of("+-", 1), rest.size());
-    std::string_view part = rest.substr(0, end);
-    rest.remove_prefix(end);
-    if (part.starts_with('+')) part.remove_prefix(1);
-    size_t star = part.find('*');
-    auto found = find_register(part.substr(0, star));
-    auto value = found ? std::optional<int64_t>{} : number<int64_t>(part);
-    if ((!found && !value) || part == "rip") return false;
-    if (value) source.offset += *value;
-    if (found && star == std::string_view::npos && !has_base) {
-      source.base = found->offset;
-      has_base = true;
-    } else if (found) {
-      source.index = found->offset;
-      source.scale = star == std::string_view::npos ? 1 : number<uint32_t>(part.substr(star + 1)).value_or(0);
-      if (source.scale == 0) return false;
-    }
-  }
-  source.kind = ArgSourceKind::UserMemory;
-  return has_base;
-}
-
-// Parses displacement(%base,%index,scale); each part may be missing.
-bool read_memory(std::string_view text, ArgSource& source) {
-  size_t open = text.find('(');
-  if (open == std::string_view::npos || !text.ends_with(')')) return false;
-  std::string_view displacement = text.substr(0, open), inner = text.substr(open + 1, text.size() - open - 2);
-  if (!displacement.empty()) {
-    auto value = number<int64_t>(displacement);
-    if (!value) return false;
-    source.offset = *value;
-  }
-  std::string_view parts[3];
-  for (std::string_view& part : parts) {
-    part = inner.substr(0, inner.find(','));
-    inner.remove_prefix(std::min(inner.size(), part.size() + 1));
-  }
-  source.kind = ArgSourceKind::UserMemory;
-  auto whole = [](std::string_view part) {
-    return part.starts_with('%') ? find_register(part.substr(1)) : std::optional<FoundRegister>{};
-  };
-  auto base = whole(parts[0]);
-  // %rip-relative operands refer to the following instruction in the program, not to the probe's.
-  if ((!base && !parts[0].empty()) || parts[0] == "%rip") return false;
-  if (base) source.base = base->offset;
-  if (parts[1].empty()) return base.has_value();
-  auto index = whole(parts[1]);
-  uint32_t scale = parts[2].empty() ? 1 : number<uint32_t>(parts[2]).value_or(0);
-  if (!index || scale == 0) return false;
-  // Without a base the index becomes the base, and the scale decreases by one.
-  if (!base) {
-    source.base = index->offset;
-    --scale;
-  }
-  if (scale != 0) source.index = index->offset;
-  source.scale = scale;
-  return true;
-}
-
-ArgSource read_operand(std::string_view text) {
+ArgSource read_operand(const Architecture& architecture, std::string_view text) {
   ArgSource source;
   if (size_t at = text.find('@'); at != std::string_view::npos) {
     std::string_view size = text.substr(0, at);
@@ -137,40 +21,41 @@ ArgSource read_operand(std::string_view text) {
     source.is_signed = size.starts_with('-');
     if (source.is_signed) size.remove_prefix(1);
     if (size.ends_with('f')) size.remove_suffix(1);  // floating point: its bits
-    source.size = number<uint32_t>(size).value_or(8);
+    source.size = operand_number<uint32_t>(size).value_or(8);
   }
   bool is_size = source.size == 1 || source.size == 2 || source.size == 4 || source.size == 8;
   ArgSource none{.size = is_size ? source.size : 8, .is_signed = source.is_signed};
   if (!is_size) return none;
-  bool is_marked = text.starts_with('$');
-  if (auto value = number<int64_t>(text.substr(is_marked ? 1 : 0)); value || is_marked) {
+  bool is_marked = text.starts_with('$') || text.starts_with('#');
+  if (auto value = operand_number<int64_t>(text.substr(is_marked ? 1 : 0)); value || is_marked) {
     if (!value) return none;
     source.kind = ArgSourceKind::Constant;
     source.offset = cut(*value, source.size, source.is_signed);
     return source;
   }
-  bool has_sign = text.starts_with('%');
-  if (auto found = find_register(text.substr(has_sign ? 1 : 0)); found || has_sign) {
-    if (!found) return none;
-    source.kind = ArgSourceKind::Register;
-    source.offset = found->offset + (found->is_second_byte ? 1 : 0);
-    return source;
-  }
-  return read_memory(text, source) || read_intel_memory(text, source) ? source : none;
+  return architecture.read_operand(text, source) ? source : none;
+}
+
+// The length of the first operand: blanks inside "DWORD PTR [rbp-20]" and "[sp, 16]" do not end it.
+size_t operand_length(std::string_view text) {
+  size_t end = text.find(' ');
+  auto is_within = [&] {
+    std::string_view before = text.substr(0, end);
+    bool is_in_brackets = before.rfind('[') != before.npos && before.find(']', before.rfind('[')) == before.npos;
+    return is_in_brackets || before.ends_with("PTR") || text.substr(end + 1).starts_with("PTR ");
+  };
+  while (end < text.size() && is_within()) end = text.find(' ', end + 1);
+  return std::min(end, text.size());
 }
 
 }  // namespace
 
-std::vector<ArgSource> read_usdt_operands(std::string_view text) {
+std::vector<ArgSource> read_usdt_operands(const Architecture& architecture, std::string_view text) {
   std::vector<ArgSource> sources;
   while (!text.empty()) {
-    size_t end = text.find(' ');
-    // "-4@DWORD PTR [rbp-20]"
-    while (end < text.size() && (text.substr(0, end).ends_with("PTR") || text.substr(end + 1).starts_with("PTR ")))
-      end = text.find(' ', end + 1);
-    std::string_view operand = text.substr(0, end);
+    std::string_view operand = text.substr(0, operand_length(text));
     text.remove_prefix(std::min(text.size(), operand.size() + 1));
-    if (!operand.empty()) sources.push_back(read_operand(operand));
+    if (!operand.empty()) sources.push_back(read_operand(architecture, operand));
   }
   return sources;
 }

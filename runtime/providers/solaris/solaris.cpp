@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "runtime/kernel/machine_record.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/solaris/stub.h"
 #include "runtime/providers/system_call.h"
@@ -57,11 +58,29 @@ struct SolarisCall {
   std::vector<LinuxCall> calls;
 };
 
+// Replaces the numbers of x86-64 by those of the calls with the same names, and drops calls that there are not.
+std::vector<SolarisCall> for_this_processor(std::vector<SolarisCall> rows) {
+  const Architecture& architecture = traced_architecture();
+  if (&architecture == &x86_64) return rows;
+  for (SolarisCall& row : rows) {
+    std::vector<LinuxCall> calls;
+    for (LinuxCall& call : row.calls) {
+      const SystemCall* same = find_system_call(x86_64, call.number);
+      const SystemCall* own = same != nullptr ? find_system_call(architecture, same->name) : nullptr;
+      if (own == nullptr) continue;
+      call.number = own->number;
+      calls.push_back(call);
+    }
+    row.calls = std::move(calls);
+  }
+  return rows;
+}
+
 const std::vector<SolarisCall>& solaris_calls() {
 #define DS_SOLARIS_CALL(names, ...) {names, {__VA_ARGS__}},
-  static const std::vector<SolarisCall> rows = {
+  static const std::vector<SolarisCall> rows = for_this_processor({
 #include "runtime/providers/solaris/solaris_calls.def"
-  };
+  });
 #undef DS_SOLARIS_CALL
   return rows;
 }

@@ -1,5 +1,7 @@
 // Recorded aggregations: the consumer keeps their elements, because it unwinds the stacks in their keys itself.
 #include "runtime/aggregations/recorded_elements.h"
+
+#include "arch/architecture.h"
 #include "tests/unit/runtime/output/output_fixture.h"
 
 namespace dscope::test {
@@ -28,7 +30,7 @@ class RecordedTest : public OutputTest {
     record[0] = 42;
     record[1] = frame;
     record[2] = 0;
-    record[3 + DS_STACK_REGISTERS] = 0;  // no stack bytes were copied
+    record[3 + native_architecture().register_words] = 0;  // no stack bytes were copied
     record[stack_size / 8] = 5;
     std::copy(words.begin(), words.end(), record.end() - static_cast<long>(update.fields.back().size / 8));
     recorded.add(update, cpu, reinterpret_cast<const std::byte*>(record.data()));
@@ -50,7 +52,7 @@ class RecordedTest : public OutputTest {
     return result;
   }
 
-  static constexpr uint32_t stack_size = 24 + DS_STACK_COPY_SIZE(8 << 10);
+  const uint32_t stack_size = 24 + DS_STACK_COPY_SIZE(native_architecture().register_words, 8 << 10);
   ValuePrinter values{plan, plan.options, symbols, 0, out};
 };
 

@@ -7,7 +7,7 @@ namespace dscope::test {
 namespace {
 
 ArgSource one(std::string_view text) {
-  auto sources = read_usdt_operands(text);
+  auto sources = read_usdt_operands(x86_64, text);
   EXPECT_EQ(sources.size(), 1u) << text;
   return sources.empty() ? ArgSource{} : sources[0];
 }
@@ -33,7 +33,7 @@ TEST(UsdtOperand, ParsesIntelSyntax) {
   indexed.scale = 4;
   EXPECT_EQ(one("4@DWORD PTR [rax+rcx*4+8]"), indexed);
   EXPECT_EQ(one("4@DWORD PTR counter[rip]").kind, ArgSourceKind::Zero);
-  EXPECT_EQ(read_usdt_operands("-4@DWORD PTR [rbp-20] 8@rax 1@BYTE PTR [rsp]").size(), 3u);
+  EXPECT_EQ(read_usdt_operands(x86_64, "-4@DWORD PTR [rbp-20] 8@rax 1@BYTE PTR [rsp]").size(), 3u);
 }
 
 TEST(UsdtOperand, ParsesRegistersOfEveryWidth) {
@@ -82,9 +82,44 @@ TEST(UsdtOperand, UnsupportedOperandsAreZero) {
   EXPECT_EQ(one("-2@nosuch").size, 2u);
 }
 
+ArgSource one_of_aarch64(std::string_view text) {
+  auto sources = read_usdt_operands(aarch64, text);
+  EXPECT_EQ(sources.size(), 1u) << text;
+  return sources.empty() ? ArgSource{} : sources[0];
+}
+
+TEST(UsdtOperand, ParsesRegistersOfAarch64) {
+  EXPECT_EQ(one_of_aarch64("8@x0"), in_register(0, 8, false));
+  EXPECT_EQ(one_of_aarch64("-4@w19"), in_register(152, 4, true));
+  EXPECT_EQ(one_of_aarch64("8@x30"), in_register(240, 8, false));
+  EXPECT_EQ(one_of_aarch64("8@sp"), in_register(248, 8, false));
+  EXPECT_EQ(one_of_aarch64("4@wzr"), (ArgSource{.kind = ArgSourceKind::Constant, .size = 4}));
+  EXPECT_EQ(one_of_aarch64("-4@-7").offset, -7);
+  EXPECT_EQ(one_of_aarch64("8@#16").offset, 16);
+}
+
+TEST(UsdtOperand, ParsesMemoryOfAarch64) {
+  EXPECT_EQ(one_of_aarch64("8@[x1]"), in_memory(8, 0, 8, false));
+  EXPECT_EQ(one_of_aarch64("-4@[sp, 12]"), in_memory(248, 12, 4, true));
+  EXPECT_EQ(one_of_aarch64("4@[x29, #-20]"), in_memory(232, -20, 4, false));
+  ArgSource indexed = in_memory(0, 0, 8, false);
+  indexed.index = 16;
+  indexed.scale = 1;
+  EXPECT_EQ(one_of_aarch64("8@[x0, x2]"), indexed);
+  indexed.scale = 8;
+  EXPECT_EQ(one_of_aarch64("8@[x0,x2,lsl 3]"), indexed);
+  EXPECT_EQ(read_usdt_operands(aarch64, "8@x0 -4@[sp, 12] 8@[x0, x2, lsl #3] 4@5").size(), 4u);
+}
+
+TEST(UsdtOperand, UnsupportedOperandsOfAarch64AreZero) {
+  for (const char* text : {"8@d0", "8@x31", "8@[", "8@[]", "8@[w0]", "8@[x0, w1, sxtw 3]", "8@[x0, x1, lsl 9]",
+                           "8@[x0, #:lo12:counter]", "8@[x0, x1, lsl 3, 4]", "8@%rax", "8@counter"})
+    EXPECT_EQ(one_of_aarch64(text).kind, ArgSourceKind::Zero) << text;
+}
+
 TEST(UsdtOperand, ParsesOperandLists) {
-  EXPECT_TRUE(read_usdt_operands("").empty());
-  EXPECT_EQ(read_usdt_operands("8@%rdi  -4@$1 1@%al").size(), 3u);
+  EXPECT_TRUE(read_usdt_operands(x86_64, "").empty());
+  EXPECT_EQ(read_usdt_operands(x86_64, "8@%rdi  -4@$1 1@%al").size(), 3u);
 }
 
 }  // namespace

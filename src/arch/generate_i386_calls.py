@@ -2,7 +2,7 @@
 """Writes the rows of i386_calls.inc: names and numbers of 32-bit system calls, and numbers of the equivalent 64-bit calls.
 
 The numbers come from asm/unistd_32.h and asm/unistd_64.h of this machine. REPLACED names the 64-bit equivalent of calls
-that only 32-bit programs have. runtime/providers/syscalls_i386.inc has the calls without an equivalent, and the calls in
+that only 32-bit programs have. syscalls_i386.inc has the calls without an equivalent, and the calls in
 OWN. Usage:
     generate_i386_calls.py > i386_calls.inc
 """

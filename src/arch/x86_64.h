@@ -1,0 +1,16 @@
+// The functions of the table of x86-64 (arch/architecture.h describes them).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "contract/probe.h"
+
+namespace dscope {
+
+// Of "-4@%edi 8@-80(%rbx)" the part behind the @, in AT&T or Intel syntax.
+bool read_x86_operand(std::string_view text, ArgSource& source);
+bool is_unsupported_x86_instruction(std::span<const uint8_t> code);
+
+}  // namespace dscope
