@@ -57,6 +57,10 @@ CompiledText CompiledText::on_other_kernel(const fs::path& path) {
   return CompiledText(path, [](FakeHost& host) { host.move_members(8); });
 }
 
+CompiledText CompiledText::on_processor(const fs::path& path, std::string_view name) {
+  return CompiledText(path, [&](FakeHost& host) { host.edit_facts().machine = name; });
+}
+
 CompiledText::CompiledText(const fs::path& path, const std::function<void(FakeHost&)>& change) {
   change(host_);
   CommandLine line = command_line_of(path, read_file(path));

@@ -28,6 +28,9 @@ class CompiledText {
   // Compiles for a kernel whose structs have other members in front.
   static CompiledText on_other_kernel(const std::filesystem::path& path);
 
+  // Compiles for another processor: "aarch64".
+  static CompiledText on_processor(const std::filesystem::path& path, std::string_view name);
+
   bool failed() const { return !problem_.empty(); }
   const std::string& problem() const { return problem_; }  // the diagnostic, or why the file cannot be read
   const Compilation& compilation() const { return *compilation_; }

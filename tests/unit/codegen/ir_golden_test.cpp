@@ -1,5 +1,6 @@
 // Goldens of the IR, partial on purpose: comments /* CHECK: text */ in tests/golden/ir/*.d name text that must appear,
 // in this order, in the IR before optimization. Comments /* NEVER: text */ name text that must not appear at all.
+// ARM64 and NEVER-ON-ARM64 are CHECK and NEVER for a program that is compiled for arm64.
 // Comments /* DUMP: text */ and /* ASM: text */ name text that must appear, in this order, in --dump=ir and --dump=asm;
 // NOT-IN-DUMP, text that must not appear in either.
 #include <gtest/gtest.h>
@@ -43,6 +44,15 @@ TEST_P(IrGolden, ContainsExpectedText) {
   EXPECT_FALSE(wanted.empty() && dumped.empty()) << "a golden of the IR needs CHECK or DUMP comments";
   expect_in_order(ir, wanted);
   for (const std::string& line : comments(text, "NEVER")) EXPECT_EQ(ir.find(line), std::string::npos) << line;
+  if (std::vector<std::string> on_arm64 = comments(text, "ARM64"); !on_arm64.empty()) {
+    CompiledText other = CompiledText::on_processor(GetParam(), "aarch64");
+    ASSERT_FALSE(other.failed()) << other.problem();
+    IrModule other_module = other.lowered();
+    std::string other_ir = print_ir(other_module);
+    expect_in_order(other_ir, on_arm64);
+    for (const std::string& line : comments(text, "NEVER-ON-ARM64"))
+      EXPECT_EQ(other_ir.find(line), std::string::npos) << line;
+  }
   if (dumped.empty()) return;
 
   auto dump_ir = dump(DumpStage::Ir, compiled.compilation()), dump_asm = dump(DumpStage::Asm, compiled.compilation());

@@ -63,6 +63,12 @@ TEST_P(LowerGolden, CompilesForOldMachine) {
   if (!compiled.failed()) expect_object(compiled, {});
 }
 
+TEST_P(LowerGolden, CompilesForArm64) {
+  CompiledText compiled = CompiledText::on_processor(GetParam(), "aarch64");
+  EXPECT_TRUE(!compiled.failed() || !must_check(GetParam())) << compiled.problem();
+  if (!compiled.failed()) expect_object(compiled, {});
+}
+
 INSTANTIATE_TEST_SUITE_P(Golden, LowerGolden, ::testing::ValuesIn(all_inputs()), golden_test_name);
 
 }  // namespace
