@@ -26,7 +26,7 @@ struct Program {
 
 std::vector<Program> programs() {
   std::vector<Program> all;
-  for (const auto& entry : fs::directory_iterator(DSCOPE_TOOLS_FOLDER))
+  for (const auto& entry : fs::directory_iterator(DSCOPE_TOOL_DIR))
     if (entry.path().extension() == ".d")
       all.push_back({.name = entry.path().filename(), .text = entry.path(), .letter = 's'});
   const char* lines[] = {

@@ -1,7 +1,11 @@
 #include "tests/kernels/constructs.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <set>
+#include <sstream>
 
 #include "catalog/catalog.h"
 #include "runtime/providers/derived/derived_text.h"
@@ -59,6 +63,38 @@ Construct probe_construct(std::string_view provider, const DeclaredProbe& probe,
     begin = end + 2;
   }
   return construct;
+}
+
+// Probes of Solaris that are derived from probes of Linux.
+void add_solaris_probes(const TranslatedMembers& types, std::vector<Construct>& constructs) {
+  for (const DerivedProviderText& provider : solaris_provider_texts) {
+    std::set<std::string_view> derived;
+    for (const DerivationRow& row : read_derived_clauses(provider.text).derivations) derived.insert(row.probe);
+    for (const DeclaredProbe& probe : read_declared_probes(provider.text)) {
+      if (!derived.contains(probe.name)) continue;
+      Construct construct = probe_construct(provider.provider, probe, types);
+      construct.name = "compat=solaris " + construct.name;
+      construct.pragma = "#pragma D option compat=solaris\n";
+      constructs.push_back(std::move(construct));
+    }
+  }
+}
+
+// Scripts whose probes a machine of BTF has.
+void add_tools(const std::string& folder, std::vector<Construct>& constructs) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".d") continue;
+    std::ifstream file{entry.path()};
+    std::stringstream text;
+    text << file.rdbuf();
+    // A machine without tracefs does not know the subsystems of tracepoints.
+    auto names = [&](const char* probe) { return text.str().find(probe) != std::string::npos; };
+    if (names("pid$") || names("python") || names("sdt:")) continue;
+    constructs.push_back({.name = "tools/" + entry.path().filename().string(),
+                          .description = "tools:",
+                          .parts = {{"", ""}},
+                          .script = text.str()});
+  }
 }
 
 Construct translator_construct(const LibraryTranslator& translator) {
@@ -149,23 +185,27 @@ void add_samples(std::vector<Construct>& constructs) {
 std::string Construct::program() const {
   std::string body;
   for (const Part& part : parts) body += " " + part.statement;
-  return description + " {" + body + " }";
+  return script.empty() ? pragma + description + " {" + body + " }" : script;
 }
 
-std::string Construct::program(const Part& part) const { return description + " { " + part.statement + " }"; }
+std::string Construct::program(const Part& part) const {
+  return script.empty() ? pragma + description + " { " + part.statement + " }" : script;
+}
 
 std::string Construct::name_of(const Part& part) const {
   return part.name.empty() ? name : fmt::format("{}{}{}", name, part.name.starts_with('.') ? "" : " ", part.name);
 }
 
-std::vector<Construct> all_constructs(const std::string& library_folder) {
+std::vector<Construct> all_constructs(const std::string& library_folder, const std::string& tool_folder) {
   std::vector<LibraryText> libraries = read_libraries(library_folder);
   TranslatedMembers types = translated_members(libraries);
   std::vector<Construct> constructs;
   for (const DerivedProviderText& provider : derived_provider_texts)
     for (const DeclaredProbe& probe : read_declared_probes(provider.text))
       constructs.push_back(probe_construct(provider.provider, probe, types));
+  add_solaris_probes(types, constructs);
   add_samples(constructs);
+  add_tools(tool_folder, constructs);
   for (const LibraryText& library : libraries) {
     for (const LibraryTranslator& translator : library.translators)
       constructs.push_back(translator_construct(translator));

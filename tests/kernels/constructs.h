@@ -8,7 +8,7 @@
 
 namespace dscope {
 
-// A program of one clause. Its parts compile together unless one of them is missing on the kernel.
+// A program of one clause, or a whole script. Its parts compile together unless one of them is missing on the kernel.
 struct Construct {
   struct Part {
     std::string name;       // "args[2]->fi_name"; empty: the construct itself
@@ -20,6 +20,8 @@ struct Construct {
   // Only D libraries use it: it may be missing where they have an alternative. Programs that use it are other
   // constructs.
   bool is_internal = false;
+  std::string pragma = {};  // a line before the clause
+  std::string script = {};  // if not empty: the program, which has no parts
 
   std::string program() const;  // of all parts
   std::string program(const Part& part) const;
@@ -27,7 +29,7 @@ struct Construct {
 };
 
 // The probes of derived providers with the members of their arguments, the translators and inlines of the D libraries
-// in `library_folder`, the built-in variables, and samples of the other providers.
-std::vector<Construct> all_constructs(const std::string& library_folder);
+// in `library_folder`, the built-in variables, samples of the other providers, and the scripts in `tool_folder`.
+std::vector<Construct> all_constructs(const std::string& library_folder, const std::string& tool_folder);
 
 }  // namespace dscope

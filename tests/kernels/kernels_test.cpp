@@ -69,7 +69,8 @@ class Kernels : public testing::TestWithParam<std::string> {
 // "provider io"
 std::string group_of(const Construct& construct) {
   const std::string& description = construct.description;
-  return description == "BEGIN" ? "D libraries" : description.substr(0, description.find(':'));
+  if (description == "BEGIN") return "D libraries";
+  return (construct.pragma.empty() ? "" : "compat=solaris ") + description.substr(0, description.find(':'));
 }
 
 void Kernels::add_missing(const Construct& construct, const std::string& name, const std::string& mistake) {
@@ -86,7 +87,7 @@ void Kernels::check(const Construct& construct) {
     return;
   }
   // A probe that is missing has no members.
-  if (std::string mistake = mistake_in(construct.description + " { }"); !mistake.empty())
+  if (std::string mistake = mistake_in(construct.program(Construct::Part{})); !mistake.empty())
     return add_missing(construct, construct.name, mistake);
   for (const Construct::Part& part : construct.parts) {
     std::string mistake = mistake_in(construct.program(part));
@@ -100,7 +101,7 @@ TEST_P(Kernels, HaveWhatTheTableSays) {
   ASSERT_TRUE(record.has_value()) << record.error().message();
   auto machine = RecordInUse::open(*record);
   ASSERT_TRUE(machine.has_value()) << machine.error().message();
-  for (const Construct& construct : all_constructs(DSCOPE_SOURCE_LIBRARY_DIR)) check(construct);
+  for (const Construct& construct : all_constructs(DSCOPE_SOURCE_LIBRARY_DIR, DSCOPE_TOOL_DIR)) check(construct);
 
   std::string document = read_text(DSCOPE_KERNELS_DOCUMENT);
   KernelTable before = KernelTable::parse(document), after = before;
