@@ -8,6 +8,8 @@
 #include <charconv>
 #include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "codegen/core/llvm_headers.h"
 #include "codegen/core/object.h"
@@ -20,7 +22,8 @@ namespace dscope {
 
 namespace {
 
-constexpr uint64_t max_shown_table = 64;  // bytes
+constexpr uint64_t max_shown_table = 64;   // bytes
+constexpr size_t max_fields = UINT16_MAX;  // LLVM keeps 16 bits of the columns of locations
 
 // The D statements of a module, numbered from 1 by the locations of its instructions.
 class Statements {
@@ -181,11 +184,20 @@ std::string folded_ir(llvm::Module& module, StatementWriter& writer) {
 
 // ---------------------------------------------------------------- assembly
 
-// Rewrites LLVM's assembly line by line.
+// The name of the field of a record or key that the instruction writes, as the IR has it: "record.pid". Empty if it
+// writes something else.
+llvm::StringRef written_field(const llvm::Instruction& instruction) {
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if (store == nullptr) return {};
+  llvm::StringRef name = store->getPointerOperand()->getName();
+  return name.starts_with("record.") || name.starts_with("key.") ? name : llvm::StringRef{};
+}
+
+// Rewrites LLVM's assembly line by line. `fields`: names of fields, by the columns of locations from 1.
 class AssemblyReader {
  public:
-  AssemblyReader(const Statements& statements, CodeDetail detail)
-      : statements_(statements), is_full_(detail == CodeDetail::Full) {}
+  AssemblyReader(const Statements& statements, const std::vector<std::string>& fields, CodeDetail detail)
+      : statements_(statements), fields_(fields), is_full_(detail == CodeDetail::Full) {}
 
   std::string read(std::string_view text) {
     while (!text.empty()) {
@@ -204,7 +216,7 @@ class AssemblyReader {
     if (!is_in_code_) return add_data_label(line);
     if (line.front() != '\t' && !line.starts_with("LBB")) return start_function(line);
     if (line.front() == '\t') ++instructions_;
-    if (is_shown_) text_ += std::string(line) + helper_note(line) + "\n";
+    if (is_shown_) text_ += fmt::format("{}{}{}\n", line, helper_note(line), field_note(line));
   }
 
   void add_directive(std::string_view line) {
@@ -222,7 +234,9 @@ class AssemblyReader {
     size_t at = line.find(' ');
     if (at == line.npos) return;
     unsigned number = 0;
-    std::from_chars(line.data() + at + 1, line.data() + line.size(), number);
+    field_ = 0;
+    const char* end = std::from_chars(line.data() + at + 1, line.data() + line.size(), number).ptr;
+    if (end != line.data() + line.size()) std::from_chars(end + 1, line.data() + line.size(), field_);
     if (number == 0 || number == statement_ || number > statements_.size()) return;
     statement_ = number;
     if (is_shown_) text_ += "\t" + statements_.comment(number) + "\n";
@@ -256,10 +270,17 @@ class AssemblyReader {
     return error == std::errc{} && end == line.data() + line.size() ? "\t; " + bpf_helper_name(number) : "";
   }
 
+  // Behind the first store of the current location.
+  std::string field_note(std::string_view line) {
+    if (field_ == 0 || field_ > fields_.size() || !line.starts_with("\t*(")) return "";
+    return "\t; " + fields_[std::exchange(field_, 0) - 1];
+  }
+
   const Statements& statements_;
+  const std::vector<std::string>& fields_;
   bool is_full_;
   bool is_in_code_ = true, is_in_metadata_ = false, is_shown_ = false;
-  unsigned statement_ = 0, instructions_ = 0;
+  unsigned statement_ = 0, field_ = 0, instructions_ = 0;
   std::string function_, text_;
   FoldedCode folded_;
 };
@@ -282,15 +303,19 @@ std::string print_readable_ir(IrModule& ir, CodeDetail detail) {
 
 Result<std::string> readable_assembly(IrModule& ir, bool is_cpu_v4, CodeDetail detail) {
   Statements statements(ir.module());
-  // Lines of the assembly's locations become numbers of statements.
+  std::vector<std::string> fields;
+  // Lines of the assembly's locations become numbers of statements, columns numbers of fields.
   for_each_instruction(ir.module(), [&](llvm::Instruction& instruction) {
     const llvm::DILocation* location = instruction.getDebugLoc().get();
     if (location == nullptr) return;
-    instruction.setDebugLoc(llvm::DILocation::get(instruction.getContext(), statements.number_of(instruction), 0,
+    llvm::StringRef field = written_field(instruction);
+    if (!field.empty() && fields.size() < max_fields) fields.push_back(field.str());
+    auto column = field.empty() || fields.size() == max_fields ? 0 : static_cast<unsigned>(fields.size());
+    instruction.setDebugLoc(llvm::DILocation::get(instruction.getContext(), statements.number_of(instruction), column,
                                                   location->getScope(), location->getInlinedAt()));
   });
   DS_TRY(std::string text, emit_assembly(ir, is_cpu_v4));
-  return AssemblyReader(statements, detail).read(text);
+  return AssemblyReader(statements, fields, detail).read(text);
 }
 
 }  // namespace dscope

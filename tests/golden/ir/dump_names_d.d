@@ -5,6 +5,7 @@ syscall::read:entry
 	self->start = timestamp;
 	@calls[execname, pid] = count();
 	printf("%s", substr(execname, 1));
+	printf("%d %d", tid, ppid);
 }
 /* DUMP: define i32 @prog_0 */
 /* DUMP: ; dump_names_d.d:2  syscall::read:entry */
@@ -22,6 +23,9 @@ syscall::read:entry
 /* ASM: ; dump_names_d.d:3  pid != 1 */
 /* ASM: ; get_current_pid_tgid */
 /* ASM: ; dump_names_d.d:6  @calls[execname, pid] = count() */
+/* ASM: ; key.pid */
+/* ASM: ; record.tid */
+/* ASM: ; record.ppid */
 /* ASM: ds_substr() */
 /* NOT-IN-DUMP: !dbg */
 /* NOT-IN-DUMP: i16 219 */
