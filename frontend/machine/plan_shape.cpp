@@ -84,6 +84,7 @@ class PlanShape {
                     layout_.scratch_reserved, layout_.task_size, layout_.globals_size, layout_.strtok_offset,
                     layout_.dynamic_limit, layout_.dynamic_count, saved.frames, saved.has_copy, saved.kernel_frames,
                     fmt::join(layout_.error_clauses, " "), layout_.outlines_clauses ? "functions" : "one function"));
+    out_.line(fmt::format("processor {}", layout_.architecture->name));
     out_.line(fmt::format("instructions of version {}", plan_.is_cpu_v4 ? 4 : 3));
     out_.line(layout_.pid_namespace != 0 ? "a namespace of processes" : "the first namespace of processes");
     if (layout_.pid_namespace == 0) return;
