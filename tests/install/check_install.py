@@ -47,7 +47,8 @@ def describe(prefix, directories):
                 text = f"@{variable}@{text[len(directory):]}"
                 break
         is_executable = path.stat().st_mode & stat.S_IXUSR
-        lines.append(f"{text} -> {path.resolve().name}" if path.is_symlink() else f"{text}{'*' if is_executable else ''}")
+        mark = f" -> {path.resolve().name}" if path.is_symlink() else "*" if is_executable else ""
+        lines.append(text + mark)
     return "\n".join(sorted(lines)) + "\n"
 
 
@@ -70,7 +71,8 @@ def check_directories(options):
     build = options.scratch / "directories_build"
     shutil.rmtree(build, ignore_errors=True)
     settings = [f"-DCMAKE_INSTALL_{variable}={directory}" for variable, directory in UNUSUAL.items()]
-    subprocess.run([options.cmake, "-S", options.source, "-B", build, "-G", "Ninja", "-DDSCOPE_TESTS=OFF",
+    settings += ["-DDSCOPE_TESTS=OFF", "-DDSCOPE_RELOCATABLE=ON"]
+    subprocess.run([options.cmake, "-S", options.source, "-B", build, "-G", "Ninja",
                     f"-DDSCOPE_ZSH_DIR={UNUSUAL['DATADIR']}/zsh/site-functions", *settings],
                    check=True, stdout=subprocess.DEVNULL)
     for name in ("dscope", "dscope-run", "compiler/dscope"):
@@ -79,7 +81,11 @@ def check_directories(options):
             copy = build / "src/driver" / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             os.link(program, copy)
-    fail_unless_equal(LIST.read_text(), describe(install(options, build, "directories"), UNUSUAL))
+    prefix = install(options, build, "directories")
+    fail_unless_equal(LIST.read_text(), describe(prefix, UNUSUAL))
+    for script in prefix.glob("data/dscope/tools/*.d"):
+        if not script.read_text().startswith("#!/usr/bin/env -S dscope -s\n"):
+            sys.exit(f"{script} of a relocatable installation names a directory")
 
 
 def check_programs(options):
