@@ -96,7 +96,8 @@ MachineRecord read_record(BoundedReader in) {
   MachineRecord record;
   transfer_numbers(in.archive, record);
   record.facts.machine = in.text();
-  if (find_architecture(record.facts.machine) == nullptr)
+  // An empty name is that of the machine for which dscope was built.
+  if (!record.facts.machine.empty() && find_architecture(record.facts.machine) == nullptr)
     throw cereal::Exception(fmt::format("unknown processor: {}", record.facts.machine));
   record.facts.kernel_release = in.text();
   record.facts.kernel_banner = in.text();

@@ -1,4 +1,4 @@
-// AArch64. Sources: asm/ptrace.h and asm/unistd.h of the kernel, arch/arm64/include/asm/ptrace.h for the words of
+// AArch64. Sources: asm/ptrace.h and asm/unistd.h of the kernel, its internal asm/ptrace.h for the words of
 // struct pt_regs behind those of user_pt_regs, AAPCS64 (argument registers), aadwarf64 (register numbers).
 #include "arch/aarch64.h"
 

@@ -99,7 +99,7 @@ class Reader {
   CodeOutline outline_;
 };
 
-// aarch64_insn_is_steppable() of the kernel refuses these.
+// The kernel refuses these (aarch64_insn_is_steppable).
 constexpr Pattern unsupported[] = {
     {0xff000000, 0xd4000000},  // svc, hvc, smc, brk, hlt
     {0x3f800000, 0x08000000},  // exclusive loads and stores
