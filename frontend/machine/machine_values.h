@@ -1,6 +1,6 @@
-// What the code of a program depends on besides its text, divided in two: numbers that may differ from machine to
-// machine without other consequences, such as offsets of kernel members, and the shape, which is everything else. Code
-// that was compiled for one machine runs on another one of the same shape once these numbers have been replaced.
+// The inputs of a program's code besides its text come in two kinds. Values are numbers that may differ from machine to
+// machine without other consequences, such as offsets of kernel members. The shape is everything else. Code that was
+// compiled for one machine runs on another one of the same shape once its values have been replaced.
 #pragma once
 
 #include <cstdint>

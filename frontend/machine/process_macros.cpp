@@ -22,6 +22,12 @@ size_t count_uses(std::string_view text) {
   return count;
 }
 
+// Whether the call records its arguments as they are. Other calls may derive sizes and bounds of the plan from them.
+bool only_records(const ExprInfo& call) {
+  const auto* action = std::get_if<Action>(&call.binding);
+  return action != nullptr && (*action == Action::Printf || *action == Action::Trace);
+}
+
 }  // namespace
 
 bool is_process_variable(std::string_view name) {
@@ -34,10 +40,17 @@ class ProcessMacroCollector {
   static std::optional<MachineValues> collect(const SourceSet& sources, const std::vector<UnitId>& units,
                                               const Semantics& meaning) {
     MachineValues out;
-    std::set<uint32_t> found;  // positions
+    size_t uses = 0;
+    for (UnitId unit : units) uses += count_uses(sources.unit(unit).text);
+    if (uses == 0) return out;
+    std::set<uint32_t> found;            // positions
+    std::set<const Expr*> decides_plan;  // arguments such as the size in substr(s, 0, $pid)
     walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
+      if (const auto* call = std::get_if<Call>(&expr.form);
+          call != nullptr && !only_records(meaning.info(clause, expr)))
+        decides_plan.insert(call->arguments.begin(), call->arguments.end());
       const auto* literal = std::get_if<IntLiteral>(&expr.form);
-      if (literal == nullptr || !literal->is_macro) return;
+      if (literal == nullptr || !literal->is_macro || decides_plan.contains(&expr)) return;
       std::string name(sources.text(expr.at.range));
       if (!name.starts_with('$') || !is_process_variable(std::string_view(name).substr(1))) return;
       const ExprInfo& info = meaning.info(clause, expr);
@@ -46,8 +59,6 @@ class ProcessMacroCollector {
       if (!out.index_.try_emplace(&info, index).second) return;
       out.values_.push_back({.name = std::move(name), .value = info.constant.value_or(literal->value)});
     });
-    size_t uses = 0;
-    for (UnitId unit : units) uses += count_uses(sources.unit(unit).text);
     return found.size() == uses ? std::optional(std::move(out)) : std::nullopt;
   }
 };

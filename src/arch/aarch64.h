@@ -10,7 +10,7 @@
 
 namespace dscope {
 
-// Of "-4@w0 8@[sp, 16]" the part behind the @.
+// `text`: the location of one USDT argument, the part behind the @ in "-4@w0 8@[sp, 16]".
 bool read_aarch64_operand(std::string_view text, ArgSource& source);
 // A64 only: nothing for A32 and T32 code.
 CodeOutline read_aarch64_code(std::span<const uint8_t> code, WordSize word_size);

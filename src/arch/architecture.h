@@ -135,9 +135,9 @@ extern const Architecture x86_64, aarch64;
 
 // Null if dscope does not know the processor. `name` is as in uname -m.
 const Architecture* find_architecture(std::string_view name);
-// That of the machine for which dscope was built.
+// Returns the processor for which dscope was built.
 const Architecture& native_architecture();
-// That of a machine; the native one if the facts do not name any that dscope knows.
+// Returns the processor that the facts name; the native one if dscope does not know the name.
 const Architecture& architecture_of(const MachineFacts& facts);
 
 // The call of that number or kernel name; null if there is none.

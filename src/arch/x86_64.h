@@ -9,7 +9,7 @@
 
 namespace dscope {
 
-// Of "-4@%edi 8@-80(%rbx)" the part behind the @, in AT&T or Intel syntax.
+// `text`: the location of one USDT argument, the part behind the @ in "-4@%edi 8@-80(%rbx)", in AT&T or Intel syntax.
 bool read_x86_operand(std::string_view text, ArgSource& source);
 bool is_unsupported_x86_instruction(std::span<const uint8_t> code);
 

@@ -102,7 +102,7 @@ std::string copy_program(const Folder& folder) {
   return folder.path("bin/dscope");
 }
 
-// What does not fit the kernel is skipped: scripts lose only its names.
+// dscope skips definitions that the kernel lacks members for: scripts lose only their names.
 TEST(Libraries, BrokenBuiltInLibrariesAreSkipped) {
   Folder folder;
   std::string program = copy_program(folder);

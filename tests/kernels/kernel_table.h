@@ -9,7 +9,7 @@
 
 namespace dscope {
 
-// What was found on one kernel.
+// The constructs that compile for one kernel, and those that do not.
 struct KernelColumn {
   struct Count {
     size_t working = 0, total = 0;

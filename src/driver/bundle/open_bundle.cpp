@@ -22,20 +22,23 @@ Result<std::string> read_bytes(const std::string& path) {
   return bytes;
 }
 
-}  // namespace
-
-Result<PortableBundle> open_bundle(const std::string& path) {
-  DS_TRY(std::string bytes, read_bytes(path));
+Result<PortableBundle> unpack(const std::string& bytes, const std::string& path) {
   auto bundle = unpack_portable_bundle(bytes);
   if (!bundle) return fail(std::move(bundle.error()).with_context(path));
   return bundle;
 }
 
+}  // namespace
+
+Result<PortableBundle> open_bundle(const std::string& path) {
+  DS_TRY(std::string bytes, read_bytes(path));
+  return unpack(bytes, path);
+}
+
 Result<std::string> describe_bundle_file(const std::string& path) {
   DS_TRY(std::string bytes, read_bytes(path));
-  auto bundle = unpack_portable_bundle(bytes);
-  if (!bundle) return fail(std::move(bundle.error()).with_context(path));
-  return bundle_info(*bundle, path, bytes.size());
+  DS_TRY(PortableBundle bundle, unpack(bytes, path));
+  return bundle_info(bundle, path, bytes.size());
 }
 
 }  // namespace dscope

@@ -109,6 +109,7 @@ TEST_F(CacheTest, CodeOfSomeProgramsIsNotKept) {
       {"-qn", "BEGIN { trace(own); exit(0); }", "-L", folder_ / "library"},
       {"-qn", "BEGIN { trace($ppid + 1); exit(0); }"},
       {"-qn", "BEGIN { trace($$pid); exit(0); }"},
+      {"-qn", "BEGIN { trace(substr(\"text\", 0, $pid)); exit(0); }"},
       {"-qn", "BEGIN /$pid == 1/ {} BEGIN { exit(0); }"},
       {"-qn", "BEGIN { trace($target); exit(0); }", "-c", "true"},
       {"-qn", "pid$target:libc.so.6:exit:entry { exit(0); }", "-c", "true"},
