@@ -1,0 +1,147 @@
+// What a run has traced, as plain data for pictures. The recorder of a consumer (runtime/output/run_recorder.h) makes a
+// RunStart, RunUpdates and a RunEnd; RunModel adds them up. Texts are bytes as traced: they may contain anything.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+
+namespace dscope {
+
+// ---------------------------------------------------------------- keys and values of aggregations
+
+struct PictureFrame {
+  std::string text;  // as stack() and ustack() print it, without an offset: "vmlinux`vfs_read"
+  bool is_kernel = false;
+
+  bool operator==(const PictureFrame&) const = default;
+};
+
+enum class KeyKind : uint8_t {
+  Number,
+  Text,
+  Code,   // the address of code or an object: sym(), umod() ...; `text` is its name
+  Stack,  // of the kernel or a process
+};
+
+// One key of an element.
+struct PictureKey {
+  KeyKind kind{};
+  std::string text;                  // all but stacks: as printa() prints it, without padding
+  std::vector<PictureFrame> frames;  // stacks: innermost frame first
+
+  bool operator==(const PictureKey&) const = default;
+};
+
+// A bucket of a distribution counts the values from `low` up to, not including, `high`. The outermost buckets have the
+// bounds INT64_MIN and INT64_MAX.
+struct PictureBucket {
+  int64_t low = 0, high = 0;
+  int64_t count = 0;
+};
+
+// The value of an element since the start of the run, over all clear() and trunc(), divided by its normal.
+struct PictureValue {
+  // count, sum, min, max, avg, stddev: one number. percentile(): one for each name in PictureAggregation::columns.
+  // Empty for distributions.
+  std::vector<int64_t> numbers;
+  std::vector<PictureBucket> buckets;  // in ascending order, without those of count 0; empty for other functions
+};
+
+struct PictureAggregation {
+  std::string name;  // without the @; "_" for the anonymous one
+  AggregationFunction function{};
+  std::vector<std::string> keys;     // the D expressions of the keys; "key1" and so on where they have no short one
+  std::vector<std::string> columns;  // percentile(): "p50", "p99" ...
+  bool is_unsigned = false;          // the numbers are unsigned
+
+  bool is_distribution() const {
+    return function == AggregationFunction::Quantize || function == AggregationFunction::Lquantize ||
+           function == AggregationFunction::Llquantize;
+  }
+  // The value of several elements or intervals is the sum of theirs.
+  bool is_additive() const {
+    return is_distribution() || function == AggregationFunction::Count || function == AggregationFunction::Sum;
+  }
+};
+
+// ---------------------------------------------------------------- updates
+
+struct PictureProbe {
+  std::string provider, module, function, name;
+};
+
+struct RunStart {
+  std::string program_name = "dscope";           // with its version: "dscope 1.0"
+  std::string command_line;                      // as typed, quoted for a shell
+  std::string script;                            // the D text of all units, for people
+  std::string host, kernel;                      // uname(2): nodename; sysname, release and machine
+  int64_t start_ns = 0;                          // since 1970
+  std::vector<PictureProbe> probes;              // ProgramPlan::probes; RunUpdate::probes appends to them
+  std::vector<PictureAggregation> aggregations;  // ProgramPlan::aggregations
+};
+
+// An element that no earlier update has named. Elements are numbered from 0 within their aggregation.
+struct NewElement {
+  uint32_t aggregation = 0;
+  std::vector<PictureKey> keys;
+};
+
+struct ElementChange {
+  uint32_t aggregation = 0, element = 0;
+  PictureValue value;       // its new value, not the difference
+  bool is_removed = false;  // trunc(@a, n) removed it for good: `value` is empty
+};
+
+struct PictureRow {
+  int64_t time_ns = 0;        // when the row was printed, since 1970
+  uint64_t monotonic_ns = 0;  // when the probe fired (`timestamp`); 0: not recorded
+  uint32_t probe = 0;         // index of RunStart::probes
+  uint32_t clause = 0;
+  uint32_t cpu = 0;
+  uint32_t pid = 0, tid = 0;  // of the thread that fired the probe; 0: not recorded
+  std::string execname;       // empty: not recorded
+  std::string text;           // what the clause prints, without the prefix of the row
+};
+
+struct PictureFault {
+  int64_t time_ns = 0;
+  uint32_t probe = 0;
+  std::string text;  // as on stderr, one line, without the newline
+};
+
+// Data was lost.
+struct PictureDrop {
+  int64_t time_ns = 0;
+  std::string text;    // "2 drops on CPU 0"
+  std::string kind;    // "DTRACEDROP_PRINCIPAL"
+  uint64_t count = 0;  // since the last report of its kind
+};
+
+// What tracing has cost since the start.
+struct RunCost {
+  uint64_t consumer_cpu_ns = 0;  // CPU time of dscope itself
+  uint64_t program_cpu_ns = 0;   // CPU time of the BPF programs; 0 if it was not measured
+  uint64_t firings = 0;          // of these programs; 0 if they were not counted
+};
+
+struct RunUpdate {
+  int64_t time_ns = 0;  // since 1970
+  std::vector<PictureProbe> probes;
+  std::vector<NewElement> new_elements;  // before `changes`
+  std::vector<ElementChange> changes;
+  std::vector<PictureRow> rows;
+  uint64_t lost_rows = 0;  // rows that were not kept, for their number; `rows` has the others
+  std::vector<PictureFault> faults;
+  std::vector<PictureDrop> drops;
+  RunCost cost;
+};
+
+struct RunEnd {
+  int64_t time_ns = 0;  // since 1970
+  int exit_status = 0;
+};
+
+}  // namespace dscope

@@ -1,0 +1,88 @@
+#include "pictures/run_model.h"
+
+#include <gtest/gtest.h>
+
+#include "pictures/pictures_fixture.h"
+
+namespace dscope::test {
+namespace {
+
+int64_t amounts(const HistoryInterval& interval) {
+  int64_t sum = 0;
+  for (const HistoryCell& cell : interval.cells) sum += cell.amount;
+  return sum;
+}
+
+TEST(RunModel, KeepsTheLatestValueAndTheDifferences) {
+  RunModel model{start_with({counted("calls", {"execname"})})};
+  model.add({.time_ns = second,
+             .new_elements = {{.aggregation = 0, .keys = {text_key("cat")}}},
+             .changes = {change(0, 0, 3)}});
+  model.add({.time_ns = 2 * second, .changes = {change(0, 0, 10)}});
+  const AggregationModel& calls = model.aggregations().front();
+  EXPECT_EQ(calls.elements.front().keys.front().text, "cat");
+  EXPECT_EQ(calls.elements.front().value.numbers, std::vector<int64_t>{10});
+  ASSERT_EQ(calls.history.intervals().size(), 2U);
+  EXPECT_EQ(amounts(calls.history.intervals()[0]), 3);
+  EXPECT_EQ(amounts(calls.history.intervals()[1]), 7);
+  EXPECT_EQ(calls.history.intervals()[1].begin_ns, second);
+}
+
+TEST(RunModel, KeepsDifferencesOfBuckets) {
+  RunModel model{start_with({{.name = "t", .function = AggregationFunction::Quantize}})};
+  model.add({.time_ns = second, .new_elements = {{}}, .changes = {{.value = {.buckets = {{4, 8, 1}, {8, 16, 2}}}}}});
+  model.add({.time_ns = 2 * second, .changes = {{.value = {.buckets = {{2, 4, 1}, {4, 8, 1}, {8, 16, 5}}}}}});
+  const HistoryInterval& last = model.aggregations().front().history.intervals().back();
+  ASSERT_EQ(last.cells.size(), 2U);
+  EXPECT_EQ(last.cells[0].low, 2);
+  EXPECT_EQ(last.cells[1].low, 8);
+  EXPECT_EQ(last.cells[1].amount, 3);
+}
+
+TEST(AggregationHistory, JoinsIntervalsInPairs) {
+  AggregationHistory history{/*is_additive=*/true};
+  constexpr int64_t count = AggregationHistory::max_intervals + 1;
+  for (int64_t i = 0; i < count; ++i) history.add(0, i + 1, {{.element = 0, .amount = 1}});
+  ASSERT_EQ(history.intervals().size(), AggregationHistory::max_intervals / 2 + 1);
+  EXPECT_EQ(amounts(history.intervals().front()), 2);
+  EXPECT_EQ(history.intervals().front().end_ns, 2);
+  int64_t sum = 0;
+  for (const HistoryInterval& interval : history.intervals()) sum += amounts(interval);
+  EXPECT_EQ(sum, count);
+}
+
+TEST(AggregationHistory, KeepsOnlySumsOfVeryManyElements) {
+  AggregationHistory history{/*is_additive=*/true};
+  constexpr uint32_t elements = AggregationHistory::max_cells / 4;
+  for (int64_t time = 1; time <= 5; ++time) {
+    std::vector<HistoryCell> cells(elements);
+    for (uint32_t i = 0; i < elements; ++i) cells[i] = {.element = i, .amount = 2};
+    history.add(0, time, std::move(cells));
+  }
+  EXPECT_FALSE(history.has_elements());
+  for (const HistoryInterval& interval : history.intervals()) {
+    ASSERT_EQ(interval.cells.size(), 1U);
+    EXPECT_EQ(interval.cells.front().amount, 2 * int64_t{elements});
+  }
+}
+
+TEST(AggregationHistory, KeepsSumsWhenTheClockIsSetBack) {
+  AggregationHistory history{/*is_additive=*/true};
+  history.add(0, 10, {{.amount = 1}});
+  history.add(0, 5, {{.amount = 2}});
+  ASSERT_EQ(history.intervals().size(), 1U);
+  EXPECT_EQ(amounts(history.intervals().front()), 3);
+}
+
+TEST(RunModel, CountsTheRowsThatItDoesNotKeep) {
+  RunModel model{start_with({})};
+  RunUpdate update{.time_ns = second};
+  update.rows.resize(RunModel::max_rows + 5);
+  update.lost_rows = 2;
+  model.add(std::move(update));
+  EXPECT_EQ(model.rows().size(), RunModel::max_rows);
+  EXPECT_EQ(model.lost_rows(), 7U);
+}
+
+}  // namespace
+}  // namespace dscope::test
