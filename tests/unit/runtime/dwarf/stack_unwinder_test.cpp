@@ -30,7 +30,7 @@ std::vector<uint64_t> words_of(const ucontext_t& context) {
 
 // The sanitizer would complain of the memory between variables.
 [[gnu::no_sanitize_address]] std::vector<std::byte> copy_stack(uint64_t stack_pointer) {
-  constexpr size_t copied = 2048;
+  constexpr size_t copied = 8192;  // more than the frames that the sanitizers pad
   std::vector<std::byte> copy(copied);
   const auto* from = reinterpret_cast<const volatile std::byte*>(stack_pointer);
   for (size_t i = 0; i < copied; ++i) copy[i] = from[i];
