@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint16_t elf_machine_bpf = 247;
 
-Error damaged(std::string_view what) { return Error::make("the BPF object is damaged: {}", what); }
+Error damaged_object(std::string_view what) { return Error::make("the BPF object is damaged: {}", what); }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ class ObjectReader {
     DS_TRY_VOID(read_sections());
     DS_TRY_VOID(read_symbols());
     for (uint32_t i = 1; i < headers_.size(); ++i) {
-      if (headers_[i].sh_type == SHT_RELA) return fail(damaged("it has relocations with addends"));
+      if (headers_[i].sh_type == SHT_RELA) return fail(damaged_object("it has relocations with addends"));
       if (headers_[i].sh_type == SHT_REL) DS_TRY_VOID(read_relocations(headers_[i]));
     }
     DS_TRY_VOID(read_functions());
@@ -61,21 +61,22 @@ class ObjectReader {
 
   Result<> read_header() {
     auto header = copy_at<Elf64_Ehdr>(0);
-    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return fail(damaged("it is not an ELF file"));
+    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+      return fail(damaged_object("it is not an ELF file"));
     bool is_bpf = header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
                   header->e_machine == elf_machine_bpf && header->e_type == ET_REL;
-    if (!is_bpf) return fail(damaged("it is not a little-endian relocatable for BPF"));
-    if (header->e_shentsize != sizeof(Elf64_Shdr)) return fail(damaged("wrong section header size"));
+    if (!is_bpf) return fail(damaged_object("it is not a little-endian relocatable for BPF"));
+    if (header->e_shentsize != sizeof(Elf64_Shdr)) return fail(damaged_object("wrong section header size"));
     // With 65,280 sections or more the count is in the first section header.
     uint64_t count = header->e_shnum, names = header->e_shstrndx;
     auto first = copy_at<Elf64_Shdr>(header->e_shoff);
-    if (!first) return fail(damaged("no section headers"));
+    if (!first) return fail(damaged_object("no section headers"));
     if (count == 0) count = first->sh_size;
     if (names == SHN_XINDEX) names = first->sh_link;
-    if (count > image_.size() / sizeof(Elf64_Shdr)) return fail(damaged("more sections than bytes"));
+    if (count > image_.size() / sizeof(Elf64_Shdr)) return fail(damaged_object("more sections than bytes"));
     for (uint64_t i = 0; i < count; ++i) {
       auto section = copy_at<Elf64_Shdr>(header->e_shoff + i * sizeof(Elf64_Shdr));
-      if (!section) return fail(damaged("section headers are cut off"));
+      if (!section) return fail(damaged_object("section headers are cut off"));
       headers_.push_back(*section);
     }
     section_names_ = static_cast<uint32_t>(names);
@@ -88,7 +89,7 @@ class ObjectReader {
       ObjectSection section{.index = i};
       if (i > 0) {
         auto name = name_at(section_names_, header.sh_name);
-        if (!name) return fail(damaged("a section has no name"));
+        if (!name) return fail(damaged_object("a section has no name"));
         section.name = *name;
         section.size = header.sh_size;
         section.is_code = (header.sh_flags & SHF_EXECINSTR) != 0;
@@ -97,11 +98,11 @@ class ObjectReader {
       }
       if (i > 0 && header.sh_type != SHT_NOBITS && header.sh_type != SHT_NULL) {
         auto bytes = range(header.sh_offset, header.sh_size);
-        if (!bytes) return fail(damaged("a section extends past the end of the file"));
+        if (!bytes) return fail(damaged_object("a section extends past the end of the file"));
         section.bytes = *bytes;
       }
       if (section.is_code && section.bytes.size() % 8 != 0)
-        return fail(damaged("a code section ends within an instruction"));
+        return fail(damaged_object("a code section ends within an instruction"));
       file_.sections_.push_back(section);
     }
     file_.relocations_.resize(headers_.size());
@@ -112,7 +113,7 @@ class ObjectReader {
     for (uint32_t i = 1; i < headers_.size(); ++i) {
       if (headers_[i].sh_type == SHT_SYMTAB) return read_symbol_table(i);
     }
-    return fail(damaged("it has no symbols"));
+    return fail(damaged_object("it has no symbols"));
   }
 
   Result<> read_symbol_table(uint32_t table) {
@@ -120,12 +121,12 @@ class ObjectReader {
     symbol_table_ = table;
     for (uint64_t i = 0; i < header.sh_size / sizeof(Elf64_Sym); ++i) {
       auto entry = copy_at<Elf64_Sym>(header.sh_offset + i * sizeof(Elf64_Sym));
-      if (!entry) return fail(damaged("the symbol table is cut off"));
+      if (!entry) return fail(damaged_object("the symbol table is cut off"));
       ObjectSymbol symbol{.section = entry->st_shndx, .value = entry->st_value, .size = entry->st_size};
       DS_TRY(symbol.section, section_of(*entry, i));
       symbol.is_function = ELF64_ST_TYPE(entry->st_info) == STT_FUNC;
       auto name = name_at(header.sh_link, entry->st_name);
-      if (!name) return fail(damaged("a symbol has no name"));
+      if (!name) return fail(damaged_object("a symbol has no name"));
       symbol.name = *name;
       file_.symbols_.push_back(symbol);
     }
@@ -139,24 +140,25 @@ class ObjectReader {
       auto wide = std::find_if(headers_.begin(), headers_.end(),
                                [](const Elf64_Shdr& header) { return header.sh_type == SHT_SYMTAB_SHNDX; });
       auto number = wide == headers_.end() ? std::nullopt : copy_at<uint32_t>(wide->sh_offset + index * 4);
-      if (!number) return fail(damaged("a symbol's section number is missing"));
+      if (!number) return fail(damaged_object("a symbol's section number is missing"));
       section = *number;
     } else if (section >= SHN_LORESERVE) {
       section = 0;
     }
-    if (section >= headers_.size()) return fail(damaged("a symbol is in a section that does not exist"));
+    if (section >= headers_.size()) return fail(damaged_object("a symbol is in a section that does not exist"));
     return section;
   }
 
   Result<> read_relocations(const Elf64_Shdr& header) {
     if (header.sh_info == 0 || header.sh_info >= headers_.size() || header.sh_link != symbol_table_)
-      return fail(damaged("relocations for a section that does not exist"));
+      return fail(damaged_object("relocations for a section that does not exist"));
     auto& list = file_.relocations_[header.sh_info];
     for (uint64_t i = 0; i < header.sh_size / sizeof(Elf64_Rel); ++i) {
       auto entry = copy_at<Elf64_Rel>(header.sh_offset + i * sizeof(Elf64_Rel));
-      if (!entry) return fail(damaged("a relocation table is cut off"));
+      if (!entry) return fail(damaged_object("a relocation table is cut off"));
       uint64_t symbol = ELF64_R_SYM(entry->r_info);
-      if (symbol >= file_.symbols_.size()) return fail(damaged("a relocation names a symbol that does not exist"));
+      if (symbol >= file_.symbols_.size())
+        return fail(damaged_object("a relocation names a symbol that does not exist"));
       list.push_back({.offset = entry->r_offset,
                       .type = static_cast<uint32_t>(ELF64_R_TYPE(entry->r_info)),
                       .symbol = static_cast<uint32_t>(symbol)});
@@ -171,7 +173,7 @@ class ObjectReader {
       if (!symbol.is_function || symbol.section == 0 || !section.is_code) continue;
       bool fits = symbol.value <= section.bytes.size() && symbol.size <= section.bytes.size() - symbol.value;
       if (!fits || symbol.value % 8 != 0 || symbol.size % 8 != 0 || symbol.size == 0)
-        return fail(damaged(fmt::format("function {} does not lie in its section", symbol.name)));
+        return fail(damaged_object(fmt::format("function {} does not lie in its section", symbol.name)));
       file_.functions_.push_back(
           {.name = symbol.name, .section = symbol.section, .offset = symbol.value, .size = symbol.size});
     }

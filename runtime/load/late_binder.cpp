@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view symbol_prefix = "ds_late_", section_prefix = ".rodata.late.";
 
-Error damaged(std::string_view reason) { return Error::make("the portable code is damaged: {}", reason); }
+Error damaged_code(std::string_view reason) { return Error::make("the portable code is damaged: {}", reason); }
 
 // Parses the number at the start of `text`.
 std::optional<size_t> leading_number(std::string_view text) {
@@ -54,10 +54,10 @@ class LateBinder {
 
   Result<> bind_instruction(const ObjectSection& section, const ObjectSymbol& symbol) {
     auto index = leading_number(symbol.name.substr(symbol_prefix.size()));
-    if (!index || *index >= content_.numbers.size()) return fail(damaged("it refers to an unknown number"));
+    if (!index || *index >= content_.numbers.size()) return fail(damaged_code("it refers to an unknown number"));
     bool is_inside = section.is_code && symbol.value % sizeof(bpf_insn) == 0 &&
                      symbol.value + sizeof(bpf_insn) <= section.bytes.size();
-    if (!is_inside) return fail(damaged("a late number lies outside the code"));
+    if (!is_inside) return fail(damaged_code("a late number lies outside the code"));
     size_t at = position(section, symbol.value);
     bool has_next = symbol.value + 2 * sizeof(bpf_insn) <= section.bytes.size();
     return write(at, has_next, content_.numbers[*index]);
@@ -87,7 +87,7 @@ class LateBinder {
   // A table of another size moves to the end of the object.
   Result<> bind_table(const ObjectSection& section) {
     auto index = leading_number(section.name.substr(section_prefix.size()));
-    if (!index || *index >= content_.tables.size()) return fail(damaged("it refers to an unknown table"));
+    if (!index || *index >= content_.tables.size()) return fail(damaged_code("it refers to an unknown table"));
     std::string table = content_.tables[*index];
     table.resize(std::max<size_t>(8, (table.size() + 7) / 8 * 8), '\0');
     if (table.size() == section.bytes.size()) {
@@ -98,7 +98,7 @@ class LateBinder {
     Elf64_Ehdr header;
     std::memcpy(&header, bytes_.data(), sizeof header);
     size_t at = header.e_shoff + section.index * sizeof(Elf64_Shdr);
-    if (at + sizeof(Elf64_Shdr) > bytes_.size()) return fail(damaged("it has no section headers"));
+    if (at + sizeof(Elf64_Shdr) > bytes_.size()) return fail(damaged_code("it has no section headers"));
     Elf64_Shdr place;
     std::memcpy(&place, bytes_.data() + at, sizeof place);
     place.sh_offset = bytes_.size();

@@ -16,7 +16,7 @@ namespace dscope {
 namespace {
 
 // Version 1 is the first.
-constexpr EnvelopeKind kind{.magic = "dscope portable bundle\n", .noun = "bundle", .version = 1};
+constexpr EnvelopeKind portable_kind{.magic = "dscope portable bundle\n", .noun = "bundle", .version = 1};
 constexpr int compression_level = 19;
 
 }  // namespace
@@ -87,12 +87,12 @@ std::string compress(std::string_view content) {
 Result<std::string> decompress(std::string_view bytes) {
   unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
-    return fail(damaged(kind, "it is not compressed as expected"));
+    return fail(damaged(portable_kind, "it is not compressed as expected"));
   if (size > max_portable_content_bytes)
     return fail(Error::make("the bundle is too large: {} bytes, at most {}", size, max_portable_content_bytes));
   std::string content(size, '\0');
   size_t got = ZSTD_decompress(content.data(), content.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(got) != 0 || got != size) return fail(damaged(kind, "it cannot be decompressed"));
+  if (ZSTD_isError(got) != 0 || got != size) return fail(damaged(portable_kind, "it cannot be decompressed"));
   return content;
 }
 
@@ -117,25 +117,26 @@ std::string pack_portable_bundle(const PortableBundle& bundle) {
     PortableBundle copy = bundle;  // cereal's functions take no constants
     archive(copy);
   }
-  return seal(kind, compress(std::move(stream).str()));
+  return seal(portable_kind, compress(std::move(stream).str()));
 }
 
 Result<PortableBundle> unpack_portable_bundle(std::string_view bytes) {
   if (bytes.size() > max_portable_bundle_bytes)
     return fail(Error::make("the bundle is too large: {} bytes, at most {}", bytes.size(), max_portable_bundle_bytes));
-  DS_TRY(Envelope envelope, open_envelope(kind, bytes));
+  DS_TRY(Envelope envelope, open_envelope(portable_kind, bytes));
   DS_TRY(std::string content, decompress(envelope.content));
   PortableBundle bundle;
   try {
     std::istringstream stream{std::move(content)};
     cereal::PortableBinaryInputArchive archive(stream);
     archive(bundle);
-    if (stream.peek() != std::istringstream::traits_type::eof()) return fail(damaged(kind, "bytes follow its end"));
+    if (stream.peek() != std::istringstream::traits_type::eof())
+      return fail(damaged(portable_kind, "bytes follow its end"));
   } catch (const std::exception& exception) {
-    return fail(damaged(kind, exception.what()));
+    return fail(damaged(portable_kind, exception.what()));
   }
   for (const BundledCode& code : bundle.codes)
-    if (std::string problem = inconsistency_of(code); !problem.empty()) return fail(damaged(kind, problem));
+    if (std::string problem = inconsistency_of(code); !problem.empty()) return fail(damaged(portable_kind, problem));
   return bundle;
 }
 
