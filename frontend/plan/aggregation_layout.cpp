@@ -207,7 +207,7 @@ class AggregationLayout {
 
 void lay_out_aggregations(DataLayout& data) {
   AggregationLayout(data).run();
-  if (is_csv(data.options)) name_keys(data);
+  if (names_values(data.options)) name_keys(data);
 }
 
 }  // namespace dscope

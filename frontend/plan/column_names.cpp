@@ -48,7 +48,11 @@ std::string column_name(const Expr& expr) {
 
 }  // namespace
 
-bool is_csv(const OptionValues& options) { return options.text(OptionId::Format) == "csv"; }
+bool names_values(const OptionValues& options) {
+  std::string_view format = options.text(OptionId::Format);
+  return options.is_on(OptionId::Rowstamps) || format == "csv" || format == "svg" || format == "pprof" ||
+         format == "speedscope";
+}
 
 std::vector<std::string> column_names(const Call& call, Action action) {
   if (row(action).record == ActionRecord::Itself) return {std::string(row(action).name)};

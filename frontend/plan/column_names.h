@@ -1,4 +1,5 @@
-// The names of the columns of CSV: the D text of variables, members and elements, the names of called functions.
+// The names of the columns of CSV and of the keys in pictures: the D text of variables, members and elements, the names
+// of called functions.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@ namespace dscope {
 
 struct DataLayout;
 
-bool is_csv(const OptionValues& options);
+// Whether the output shows these names: CSV and pictures do.
+bool names_values(const OptionValues& options);
 // The names of the values that an action records, in order: "" for string constants, "value" for other expressions
 // without a name.
 std::vector<std::string> column_names(const Call& call, Action action);

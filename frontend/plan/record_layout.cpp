@@ -31,6 +31,7 @@ class RecordLayout {
     data_.layout.action_of_node.emplace_back();
     data_.layout.update_of_node.emplace_back();
     uint32_t end = header_size, counted = header_size;
+    if (has_stamp(data_.options, plan)) end += sizeof(ds_row_stamp);
     // A clause that matches nothing (-Z) never runs; its expressions may have no types.
     if (clause.probes.empty() || clause.never_runs) return data_.plan.clauses.push_back(std::move(plan));
     walk_statements(data_.meaning, clause, [&](const Expr& statement, bool is_conditional) {
@@ -59,7 +60,7 @@ class RecordLayout {
       entry.fields.push_back(std::move(field));
     }
     entry.counted_end = counted;
-    if (is_csv(data_.options)) entry.columns = column_names(call, action);
+    if (names_values(data_.options)) entry.columns = column_names(call, action);
     for (const Expr* argument : call.arguments)
       if (const auto* id = std::get_if<AggregationId>(&data_.meaning.info(clause, *argument).binding))
         entry.aggregations.push_back(id->index);

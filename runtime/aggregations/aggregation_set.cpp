@@ -76,13 +76,34 @@ bool AggregationSet::is_within_aggrate(const Slot& slot) const {
   return std::chrono::steady_clock::now() - slot.read_at < std::chrono::nanoseconds{rate};
 }
 
+void AggregationSet::refresh(Slot& slot) {
+  if (auto read = slot.table.refresh(); !read)
+    messages_->write(fmt::format("{}: {}\n", program_name_, read.error().message()));
+}
+
+void AggregationSet::clear(uint32_t id) {
+  AggregationTable& cleared = table(id);
+  if (observer_ != nullptr) observer_->before_reset(id, cleared.entries());
+  cleared.clear();
+}
+
+void AggregationSet::truncate(uint32_t id, std::optional<int64_t> keep) {
+  AggregationTable& truncated = table(id);
+  if (observer_ != nullptr && !keep) observer_->before_reset(id, truncated.entries());
+  truncated.truncate(keep);
+}
+
+const AggregationTable& AggregationSet::current(uint32_t id) {
+  refresh(tables_[id]);
+  return tables_[id].table;
+}
+
 AggregationTable& AggregationSet::table(uint32_t id) {
   Slot& slot = tables_[id];
   if (slot.is_fresh || is_within_aggrate(slot)) return slot.table;
   slot.is_fresh = slot.is_read = true;
   slot.read_at = std::chrono::steady_clock::now();
-  if (auto read = slot.table.refresh(); !read)
-    messages_->write(fmt::format("{}: {}\n", program_name_, read.error().message()));
+  refresh(slot);
   return slot.table;
 }
 
@@ -97,6 +118,7 @@ void AggregationSet::normalize(uint32_t id, uint64_t normal) {
 
 OutputFormat AggregationSet::form_of(const std::vector<uint32_t>& ids) const {
   OutputFormat format = output_format(values_->options());
+  if (is_picture(format)) return OutputFormat::Text;
   bool is_text = format == OutputFormat::Folded && !dscope::is_folded(tables_[ids.front()].table.plan());
   return is_text ? OutputFormat::Text : format;
 }
@@ -299,8 +321,10 @@ void AggregationSet::visit(const std::vector<uint32_t>& ids,
 }
 
 void AggregationSet::mark_printed(const std::vector<uint32_t>& ids) {
-  for (uint32_t id : ids)
+  for (uint32_t id : ids) {
+    if (observer_ != nullptr) observer_->on_printed(id);
     if (!tables_[id].table.entries().empty()) tables_[id].table.is_printed = true;
+  }
 }
 
 std::vector<uint32_t> AggregationSet::unprinted() const {

@@ -17,6 +17,15 @@
 
 namespace dscope {
 
+// Sees what happens to aggregations besides updates, for totals over the whole run.
+class AggregationObserver {
+ public:
+  virtual ~AggregationObserver() = default;
+  virtual void on_printed(uint32_t id) = 0;
+  // clear() or trunc(@a) follows. `entries`: the last values.
+  virtual void before_reset(uint32_t id, const std::vector<AggregationEntry>& entries) = 0;
+};
+
 class AggregationSet {
  public:
   // The references outlive the set.
@@ -33,8 +42,8 @@ class AggregationSet {
   // Without this call the columns have the default widths of their types.
   void fit_columns(size_t line_width) { line_width_ = line_width; }
 
-  void clear(uint32_t id) { table(id).clear(); }
-  void truncate(uint32_t id, std::optional<int64_t> keep) { table(id).truncate(keep); }
+  void clear(uint32_t id);
+  void truncate(uint32_t id, std::optional<int64_t> keep);
   // A divisor of 0 is ignored with a message.
   void normalize(uint32_t id, uint64_t normal);
   void denormalize(uint32_t id) { tables_[id].table.normal = 1; }
@@ -50,6 +59,12 @@ class AggregationSet {
   void print_unprinted(OutputStream& out, bool has_printed);
   // The ids of these aggregations, in printing order.
   std::vector<uint32_t> unprinted() const;
+
+  // `observer` outlives the set; null: none.
+  void set_observer(AggregationObserver* observer) { observer_ = observer; }
+  // The entries and the normal as of now. Does not count as printing, and the next printa() takes its own snapshot.
+  const AggregationTable& current(uint32_t id);
+  uint64_t normal(uint32_t id) const { return tables_[id].table.normal; }
 
   bool has(uint32_t id) const { return id < tables_.size(); }
 
@@ -81,6 +96,7 @@ class AggregationSet {
   };
   class Values;
 
+  void refresh(Slot& slot);
   AggregationTable& table(uint32_t id);
   // The format in which these aggregations are printed together.
   OutputFormat form_of(const std::vector<uint32_t>& ids) const;
@@ -107,6 +123,7 @@ class AggregationSet {
   OutputStream* messages_;
   std::string program_name_;
   std::vector<Slot> tables_;
+  AggregationObserver* observer_ = nullptr;
   bool ignores_rate_ = false;
   std::optional<size_t> line_width_;  // columns of the terminal; nullopt: not a terminal
 };

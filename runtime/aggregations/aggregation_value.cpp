@@ -45,6 +45,14 @@ void subtract_words(const AggregationPlan& plan, std::span<int64_t> from, Aggreg
   if (borrows) from[*low + 1] = subtract(from[*low + 1], 1);
 }
 
+void merge_words(const AggregationPlan& plan, std::span<int64_t> to, AggregationWords words) {
+  switch (row(plan.function).merge) {
+    case AggregationMerge::Add: return add_words(plan, to, words);
+    case AggregationMerge::Min: to[0] = std::min(to[0], words[0]); return;
+    case AggregationMerge::Max: to[0] = std::max(to[0], words[0]); return;
+  }
+}
+
 AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words) {
   const AggregationRendering& function = rendering(plan.function);
   if (function.weight != nullptr) return function.weight(plan, words);

@@ -24,6 +24,12 @@ struct AggregationWeight {
   std::partial_ordering operator<=>(const AggregationWeight&) const = default;
 };
 
+// The values that a bucket counts: from `low` up to, not including, `high`. The outermost buckets have the bounds
+// INT64_MIN and INT64_MAX, which they include.
+struct BucketBounds {
+  int64_t low, high;
+};
+
 // The consumer's half of an aggregating function.
 struct AggregationRendering {
   // Distributions: the buckets to print, with counts that are not yet divided by the normal. Null: a scalar.
@@ -34,6 +40,8 @@ struct AggregationRendering {
   int64_t (*scalar)(AggregationWords words, uint64_t normal) = nullptr;
   // Distributions and percentile(): the value that stands for all values counted in a word. Ascends with the words.
   int64_t (*middle_of_bucket)(const AggregationPlan& plan, size_t word) = nullptr;
+  // Distributions: the values that are counted in a word.
+  BucketBounds (*bounds)(const AggregationPlan& plan, size_t word) = nullptr;
   bool is_unsigned = false;  // the bits of the scalar are an unsigned number
   bool has_bar = false;      // option agghist can print it as a bar: a sum that starts at 0
   // Index of the low word of a 128-bit number in words `i` and `i + 1`; the other words are 64-bit numbers.
@@ -58,6 +66,9 @@ AggregationWeight weight_of(const AggregationPlan& plan, AggregationWords words)
 // `normal` is not 0.
 void append_value(std::string& out, const AggregationPlan& plan, AggregationWords words, uint64_t normal,
                   DistributionStyle style = {});
+
+// Adds `words` to `to`, as the aggregating function combines values: sums, the smallest, the largest.
+void merge_words(const AggregationPlan& plan, std::span<int64_t> to, AggregationWords words);
 
 // Returns the buckets to print, before division by the normal; empty for a scalar.
 std::vector<DistributionLine> distribution_lines(const AggregationPlan& plan, AggregationWords words);

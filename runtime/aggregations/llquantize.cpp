@@ -111,9 +111,22 @@ int64_t llquantize_middle(const AggregationPlan& plan, size_t word) {
   return static_cast<int64_t>(word < shape.middle() ? 0 - middle : middle);
 }
 
+// The bin in the middle counts the values closer to 0 than the first bins on both sides.
+BucketBounds llquantize_bounds(const AggregationPlan& plan, size_t word) {
+  Shape shape = shape_of(plan);
+  size_t distance = distance_of(shape, word);
+  auto begin = static_cast<int64_t>(distance == 0 ? 0 : bound_of(shape, distance));
+  int64_t end = distance > shape.bins ? INT64_MAX : static_cast<int64_t>(bound_of(shape, distance + 1));
+  if (distance == 0) return {1 - end, end};
+  if (word > shape.middle()) return {begin, end};
+  return {distance > shape.bins ? INT64_MIN : 1 - end, 1 - begin};
+}
+
 }  // namespace
 
-const AggregationRendering rendering_Llquantize{
-    .lines = llquantize_lines, .weight = llquantize_weight, .middle_of_bucket = llquantize_middle};
+const AggregationRendering rendering_Llquantize{.lines = llquantize_lines,
+                                                .weight = llquantize_weight,
+                                                .middle_of_bucket = llquantize_middle,
+                                                .bounds = llquantize_bounds};
 
 }  // namespace dscope

@@ -41,9 +41,17 @@ int64_t lquantize_middle(const AggregationPlan& plan, size_t word) {
   return bound_of(plan, word) + (is_overflow ? 0 : (plan.parameters[2] - 1) / 2);
 }
 
+BucketBounds lquantize_bounds(const AggregationPlan& plan, size_t word) {
+  if (word == 0) return {INT64_MIN, plan.parameters[0]};
+  bool is_overflow = static_cast<int64_t>(word) > plan.parameters[1];
+  return {bound_of(plan, word), is_overflow ? INT64_MAX : bound_of(plan, word + 1)};
+}
+
 }  // namespace
 
-const AggregationRendering rendering_Lquantize{
-    .lines = lquantize_lines, .weight = lquantize_weight, .middle_of_bucket = lquantize_middle};
+const AggregationRendering rendering_Lquantize{.lines = lquantize_lines,
+                                               .weight = lquantize_weight,
+                                               .middle_of_bucket = lquantize_middle,
+                                               .bounds = lquantize_bounds};
 
 }  // namespace dscope

@@ -33,9 +33,18 @@ int64_t quantize_middle(const AggregationPlan&, size_t word) {
   return bound + (bound > 0 ? bound - 1 : bound + 1) / 2;
 }
 
+// A negative bucket counts the values from its label down to twice that value.
+BucketBounds quantize_bounds(const AggregationPlan&, size_t word) {
+  constexpr size_t last = 2 * zero_bucket;
+  if (word == zero_bucket) return {0, 1};
+  int64_t label = label_of(word);
+  if (word > zero_bucket) return {label, word >= last ? INT64_MAX : label * 2};
+  return {word == 0 ? INT64_MIN : label * 2 + 1, label + 1};
+}
+
 }  // namespace
 
 const AggregationRendering rendering_Quantize{
-    .lines = quantize_lines, .weight = quantize_weight, .middle_of_bucket = quantize_middle};
+    .lines = quantize_lines, .weight = quantize_weight, .middle_of_bucket = quantize_middle, .bounds = quantize_bounds};
 
 }  // namespace dscope

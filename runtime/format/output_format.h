@@ -14,6 +14,10 @@ enum class OutputFormat : uint8_t {
   JsonDocument,  // one object for the whole run, as on FreeBSD
   Csv,
   Folded,
+  // Pictures of the whole run, for which TextConsumer sends the rows to the message stream.
+  Svg,
+  Pprof,
+  Speedscope,
 };
 
 inline OutputFormat output_format(const OptionValues& options) {
@@ -22,7 +26,14 @@ inline OutputFormat output_format(const OptionValues& options) {
   if (format == "json") return OutputFormat::JsonLines;
   if (format == "csv") return OutputFormat::Csv;
   if (format == "folded") return OutputFormat::Folded;
+  if (format == "svg") return OutputFormat::Svg;
+  if (format == "pprof") return OutputFormat::Pprof;
+  if (format == "speedscope") return OutputFormat::Speedscope;
   return OutputFormat::Text;
+}
+
+inline bool is_picture(OutputFormat format) {
+  return format == OutputFormat::Svg || format == OutputFormat::Pprof || format == OutputFormat::Speedscope;
 }
 
 inline bool is_json(OutputFormat format) {

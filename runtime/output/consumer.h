@@ -15,6 +15,7 @@
 #include "runtime/aggregations/aggregation_source.h"
 #include "runtime/format/output_stream.h"
 #include "runtime/format/symbolizer.h"
+#include "runtime/output/picture_settings.h"
 #include "support/excerpt.h"
 
 namespace dscope {
@@ -41,6 +42,7 @@ struct ConsumerSettings {
   size_t line_width = 80;                    // columns of the terminal that receives the output, if fits_columns
   uint32_t target_tgid = 0;                  // $target: the process of plain addresses printed with %A; 0: none
   SpeculationTable* speculations = nullptr;  // must outlive the consumer; null: the program has no speculations
+  PictureSettings pictures = {};             // what to send to pictures of the run
   std::string packet_program = {};           // describes the packets of pcap() (PacketDissector); empty: none
 };
 
@@ -59,6 +61,8 @@ class Consumer {
   virtual void record(std::span<const std::byte> bytes) = 0;
   // Reports the counters that grew since the last call (consumer-and-actions.md 2.5); cheap if none did.
   virtual void report_drops(const DropCounters& totals) = 0;
+  // Sends to ConsumerSettings::pictures what has changed, if it is time; call often.
+  virtual void update_pictures() {}
   // Writes the cosmetic newline of the first SIGINT (consumer-and-actions.md 1.7).
   virtual void interrupted() = 0;
   // Writes the newline at exit and all aggregations that were never printed (consumer-and-actions.md 1.7 and 5.7). With

@@ -33,8 +33,12 @@ DecodingConsumer::DecodingConsumer(const ProgramPlan& plan, ConsumerSettings set
       packets_(settings_.packet_program),
       services_{plan, values_,   aggregations_,          exit_status_, options_,
                 out_, messages_, settings_.program_name, packets_},
+      recorder_(std::nullopt),
       history_(make_history(*this, plan.options)),
-      decoder_(plan, settings_.speculations, history_ ? static_cast<RowWriter&>(*history_) : *this) {}
+      decoder_(plan, settings_.speculations, history_ ? static_cast<RowWriter&>(*history_) : *this) {
+  if (settings_.pictures.sink != nullptr)
+    recorder_.emplace(plan_, values_, aggregations_, std::move(settings_.pictures));
+}
 
 void DecodingConsumer::write_buffered_rows() {
   begin_pass();

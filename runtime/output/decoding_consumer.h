@@ -12,6 +12,7 @@
 #include "runtime/output/drop_reporter.h"
 #include "runtime/output/record_decoder.h"
 #include "runtime/output/row_history.h"
+#include "runtime/output/run_recorder.h"
 
 namespace dscope {
 
@@ -21,6 +22,9 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   void record(std::span<const std::byte> bytes) override { decoder_.record(bytes); }
   std::optional<int> exit_status() const override { return exit_status_; }
   const OptionValues& options() const override { return options_; }
+  void update_pictures() override {
+    if (recorder_) recorder_->poll();
+  }
 
  protected:
   DecodingConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source, Symbolizer& symbols,
@@ -50,6 +54,7 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   std::optional<int> exit_status_;
   PacketDissector packets_;
   ActionServices services_;
+  std::optional<RunRecorder> recorder_;  // if the run has pictures
 
  private:
   void update_aggregations(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);

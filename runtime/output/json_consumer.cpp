@@ -1,21 +1,12 @@
 #include "runtime/output/json_consumer.h"
 
-#include <chrono>
-
 #include "runtime/format/fault_reporter.h"
 #include "runtime/format/output_format.h"
 #include "runtime/output/json_actions.h"
+#include "runtime/output/wall_clock.h"
 #include "support/visible_text.h"
 
 namespace dscope {
-
-namespace {
-
-int64_t wall_clock_ns() {
-  return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 JsonConsumer::JsonConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
@@ -56,6 +47,7 @@ void JsonConsumer::row(const PreparedClause& clause, const ds_record_header& hea
   if (!clause.plan->has_record) return;
   Json result = probe_event("row", header);
   result["output"] = std::move(output);
+  if (recorder_) recorder_->row(clause, header, record, result["output"].dump());
   write(result);
 }
 
@@ -73,11 +65,14 @@ void JsonConsumer::fault(const ds_fault_record& fault) {
   // Strips the ": " that follows the empty program name, and the newline.
   std::string text = fault_text(plan_, fault, "", /*show_line=*/false);
   result["msg"] = json_text(std::string_view(text).substr(2, text.size() - 3));
+  if (recorder_) recorder_->fault(fault, std::string_view(text).substr(2));
   write(result);
 }
 
 void JsonConsumer::report_drops(const DropCounters& totals) {
-  for (const Drop& drop : drops_.new_drops(totals)) {
+  std::vector<Drop> drops = drops_.new_drops(totals);
+  if (recorder_) recorder_->drops(drops);
+  for (const Drop& drop : drops) {
     Json result = event("drop");
     result["cpu"] = -1;
     result["id"] = -1;
@@ -125,6 +120,7 @@ void JsonConsumer::finish(bool print_aggregations) {
   }
   if (print_aggregations) write_last_aggregations();
   int status = exit_status().value_or(0);
+  if (recorder_) recorder_->finish(status);
   if (is_document_) {
     out_.write(fmt::format("\n], \"exit-status\": {}}}}}\n", status));
   } else {

@@ -9,8 +9,10 @@ namespace dscope {
 
 TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source,
                            Symbolizer& symbols, OutputStream& out, OutputStream& messages)
-    : DecodingConsumer(plan, std::move(settings), source, symbols, out, messages),
-      is_decorated_(output_format(plan.options) == OutputFormat::Text),
+    : DecodingConsumer(plan, std::move(settings), source, symbols,
+                       is_picture(output_format(plan.options)) ? messages : out, messages),
+      is_picture_(is_picture(output_format(plan.options))),
+      is_decorated_(is_picture_ || output_format(plan.options) == OutputFormat::Text),
       rows_(plan, options_, {.is_testing = settings_.is_testing, .fits_columns = settings_.fits_columns},
             [&symbols](std::string_view name) { return symbols.readable(name); }),
       direct_rows_(plan, options_, values_, out),
@@ -32,6 +34,7 @@ void TextConsumer::begin_pass() {
 
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
   prepare_aggregations(clause, header, record);
+  if (recorder_) return record_row(clause, header, record);
   if (is_decorated_ && direct_rows_.write(clause, header, record, rows_)) return;
   row_.clear();
   if (!is_decorated_) {
@@ -45,8 +48,32 @@ void TextConsumer::row(const PreparedClause& clause, const ds_record_header& hea
   out_.write(row_);
 }
 
+// Writes a row and sends its text to the pictures.
+void TextConsumer::record_row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
+  row_.clear();
+  if (!is_decorated_) {
+    value_rows_.append(row_, clause, header, record, services_);
+    if (clause.plan->has_record) recorder_->row(clause, header, record, row_);
+    return out_.write(row_);
+  }
+  if (clause.plan->has_record) rows_.begin_row(row_, header);
+  size_t prefix = row_.size();
+  for (const PreparedAction& action : clause.actions) {
+    if (!action.has_run(record)) continue;
+    size_t end = row_.size();
+    action.run(action.call(record), services_, row_);
+    // A picture shows the aggregation.
+    if (is_picture_ && action.plan->action == Action::Printa) row_.resize(end);
+  }
+  if (clause.plan->has_record)
+    recorder_->row(clause, header, record, std::string_view{row_}.substr(std::min(prefix, row_.size())));
+  if (clause.plan->has_record) rows_.end_row(row_);
+  out_.write(row_);
+}
+
 void TextConsumer::fault(const ds_fault_record& fault) {
   needed_scratchsize_ = std::max(needed_scratchsize_, needed_scratchsize(plan_, fault).value_or(0));
+  if (recorder_) recorder_->fault(fault, std::string_view{fault_text(plan_, fault, "", /*show_line=*/false)}.substr(2));
   messages_.write(settings_.terminal ? faults_.add(fault, FaultTally::Clock::now())
                                      : fault_text(plan_, fault, settings_.program_name, settings_.show_fault_lines));
 }
@@ -57,6 +84,7 @@ void TextConsumer::report_drops(const DropCounters& totals) {
     messages_.flush();
   }
   std::vector<Drop> drops = drops_.new_drops(totals);
+  if (recorder_) recorder_->drops(drops);
   advice_.add(drops, totals.size());
   for (const Drop& drop : drops) {
     messages_.write(drop_text(drop, settings_.program_name, options_.is_on(OptionId::Droptags)));
@@ -72,7 +100,8 @@ void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) write_buffered_rows();
   if (is_decorated_) out_.write("\n");
   prepare_last_aggregations();
-  if (print_aggregations) aggregations_.print_unprinted(out_, value_rows_.has_output());
+  if (print_aggregations && !is_picture_) aggregations_.print_unprinted(out_, value_rows_.has_output());
+  if (recorder_) recorder_->finish(exit_status().value_or(0));
   out_.flush();
   messages_.write(faults_.rest(FaultTally::Clock::now()));
   if (settings_.shows_hints) {

@@ -26,7 +26,10 @@ class TextConsumer final : public DecodingConsumer {
 
  private:
   void row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) override;
+  void record_row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
   void fault(const ds_fault_record& fault) override;
+  // The output is a picture, which is made of what RunRecorder sends; rows are messages.
+  bool is_picture_;
   bool is_decorated_;  // rows are surrounded by newlines for readability; false for csv and folded
   RowPrinter rows_;
   DirectRows direct_rows_;

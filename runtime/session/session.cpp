@@ -14,6 +14,7 @@
 #include "runtime/session/extension_set.h"
 #include "runtime/session/map_aggregation_source.h"
 #include "runtime/session/module_watch.h"
+#include "runtime/session/program_cost.h"
 #include "runtime/session/record_pump.h"
 #include "runtime/session/resource_limits.h"
 #include "runtime/session/session_loop.h"
@@ -94,7 +95,16 @@ class LiveSession : public Session {
             .line_width = options_.line_width,
             .target_tgid = options_.target_tgid,
             .speculations = &speculations_,
+            .pictures = picture_settings(),
             .packet_program = may_start_programs() ? "tshark" : ""};
+  }
+
+  PictureSettings picture_settings() {
+    PictureSettings settings = std::move(options_.pictures);
+    if (settings.sink == nullptr) return settings;
+    cost_.emplace();
+    settings.measure_programs = [this](RunCost& cost) { cost_->measure(loaded_.programs, cost); };
+    return settings;
   }
 
   // Root's programs need -w to start others, as they do for system().
@@ -246,6 +256,7 @@ class LiveSession : public Session {
   RingReader ring_;
   AttachedPrograms attached_;
   ExtensionSet extensions_;
+  std::optional<ProgramCost> cost_;  // if the run has pictures
 };
 
 // "Operation not permitted" does not say what is missing.

@@ -36,6 +36,7 @@ struct SessionOptions {
   std::optional<Terminal> terminal = {};  // ConsumerSettings
   bool fits_columns = false;              // ConsumerSettings
   size_t line_width = 80;                 // ConsumerSettings
+  PictureSettings pictures = {};          // ConsumerSettings; the session measures its programs
   uint32_t target_tgid = 0;               // $target: 0 without -c and -p
   Progress* progress = nullptr;  // shows loading and attaching; cleared before anything else is printed; may be null
   // The callbacks below compile the programs for new code; they return nothing if it has no probes.

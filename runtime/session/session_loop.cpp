@@ -193,6 +193,7 @@ class SessionLoop {
     handle_modules();
     bool was_filling = parts_.ring.is_filling();
     size_t count = parts_.pump.pass();
+    parts_.consumer.update_pictures();
     idle_wait_ = count > 0 ? min_wait : std::min(idle_wait_ * 2, max_wait);
     if (was_filling) idle_wait_ = flood_wait;
     // If the pass has left much in the ring, the next one follows at once, after a check of signals and timers. The

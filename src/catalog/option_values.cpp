@@ -42,7 +42,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Encoding, "ascii utf8", "", "ascii"},
     {OptionId::Evaltime, "exec preinit postinit main", "", "postinit"},
     {OptionId::Follow, "none fork exec fork,exec exec,fork", "", "none"},
-    {OptionId::Format, "text json csv folded", "", "text"},
+    {OptionId::Format, "text json csv folded svg pprof speedscope", "", "text"},
     {OptionId::Late, "dynamic static", "", "dynamic"},
     {OptionId::Linkmode, "kernel dynamic static", "", "kernel"},
     {OptionId::Linktype, "elf dof", "", "elf"},

@@ -21,6 +21,13 @@ struct ds_record_header {
   ds_u32 speculation; /* 0: not speculative; else generation << 16 | id */
 };
 
+/* With option rowstamps, this follows the header of each record that prints a row. */
+struct ds_row_stamp {
+  ds_u64 time;     /* bpf_ktime_get_ns() */
+  ds_u64 pid_tgid; /* of the thread that fired the probe, in the namespace of pid: process << 32 | thread */
+  char comm[16];   /* of that thread; ends at the first NUL */
+};
+
 /* Bytes that a record uses in a buffer in addition to its own size. */
 #define DS_RECORD_OVERHEAD 8
 

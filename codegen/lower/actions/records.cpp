@@ -49,10 +49,18 @@ void Records::reserve(size_t lost_counter) {
   b_.store(b_.at(record, offsetof(ds_record_header, cpu)), task_.cpu_number(), 4);
   V speculation = speculation_.is_possible() ? speculation_.current() : b_.number(0);
   b_.store(b_.at(record, offsetof(ds_record_header, speculation)), speculation, 4);
+  if (has_stamp(plan_.options, *state_.clause_plan)) write_stamp(b_.at(record, sizeof(ds_record_header)));
   for (const ActionPlan& action : state_.clause_plan->actions)
     if (action.ran_offset != 0) b_.store(b_.at(record, action.ran_offset), b_.number(0), 1);
   for (const UpdatePlan& update : state_.clause_plan->updates)
     if (update.ran_offset != 0) b_.store(b_.at(record, update.ran_offset), b_.number(0), 1);
+}
+
+void Records::write_stamp(V stamp) {
+  b_.store(b_.at(stamp, offsetof(ds_row_stamp, time)), b_.call(Helper::KtimeGetNs, {}), 8);
+  b_.store(b_.at(stamp, offsetof(ds_row_stamp, pid_tgid)), task_.own_pid_tgid(), 8);
+  b_.call(Helper::GetCurrentComm,
+          {b_.at(stamp, offsetof(ds_row_stamp, comm)), b_.number32(sizeof(ds_row_stamp::comm))});
 }
 
 void Records::begin_clause() {

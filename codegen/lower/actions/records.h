@@ -24,6 +24,7 @@ class Records : Lowerer {
 
  private:
   bool can_fill_buffer() const;
+  void write_stamp(V stamp);
   void claim_buffer_space(llvm::BasicBlock* lost);
 
   Counters& counters_;

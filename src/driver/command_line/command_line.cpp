@@ -42,6 +42,7 @@ class CommandLineParser {
   bool is_dtrace() const { return line_.is_dtrace(); }
   Parsed apply(const LetterRow& row, std::string_view argument);
   Parsed check_combinations();
+  Parsed check_pictures();
   Parsed check_header();
   Parsed check_facts();
   // Consumes the next word; null if there is none.
@@ -179,8 +180,7 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   std::string_view name = word.substr(0, equals);
   bool has_value = equals != std::string_view::npos;
   std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
-  bool requires_value =
-      name == "--dump" || name == "--format" || name == "--build" || name == "--info" || name.ends_with("facts");
+  bool requires_value = name != "--help" && name != "--version" && name != "--dry-run" && name != "--live";
   if (std::find(long_options.begin(), long_options.end(), name) == long_options.end()) {
     std::string_view near = nearest_name(name, {long_options.begin(), long_options.end()});
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
@@ -200,6 +200,9 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--save-facts") saved_facts_ = value;
   else if (name == "--build") line_.bundle_file = value;
   else if (name == "--info") described_bundle_ = value;
+  else if (name == "--report") line_.report_file = value;
+  else if (name == "--timeline") line_.timeline_path = value;
+  else if (name == "--live") line_.is_live = true;
   else set("format", value, true, fmt::format("--format={}", value));
   return {};
 }
@@ -265,7 +268,17 @@ Parsed CommandLineParser::check_combinations() {
     line_.mode = RunMode::Object;
     if (line_.programs.empty()) return reject("-G requires one or more scripts or enabling options");
   }
-  return check_facts();
+  if (Parsed done = check_facts(); !done) return done;
+  return check_pictures();
+}
+
+Parsed CommandLineParser::check_pictures() {
+  if (!line_.has_pictures()) return {};
+  if (line_.mode != RunMode::Trace || line_.builds())
+    return reject("--live, --report and --timeline show a run: omit other modes");
+  if (line_.is_live && line_.output_file) return reject("--live shows the rows itself: omit -o");
+  set("rowstamps", {}, false, "--report");
+  return {};
 }
 
 tl::expected<CommandLine, CommandLineError> CommandLineParser::parse() {

@@ -58,8 +58,12 @@ struct CommandLine {
   std::string facts_file;              // --facts: the other machine to compile for; --save-facts: the file to write
   std::vector<std::string> machines;   // --build: the files of all --facts
   std::string bundle_file;             // --build: the file to write; --info: the file to describe
+  std::string report_file;             // --report: the page to write at the end; empty: none
+  std::string timeline_path;           // --timeline: the file, or the directory if it ends with /; empty: none
+  bool is_live = false;                // --live
   std::vector<OptionSetting> settings;
 
+  bool has_pictures() const { return is_live || !report_file.empty() || !timeline_path.empty(); }
   bool builds() const { return mode == RunMode::Trace && !bundle_file.empty(); }
   bool is_dtrace() const { return is_dtrace_name(program_name); }
 };

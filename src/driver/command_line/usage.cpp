@@ -89,7 +89,10 @@ std::string help_text(std::string_view program_name) {
       program_name);
   text += group_text("What to trace (programs and targets may be repeated)", LetterGroup::Tracing);
   text += group_text("Output", LetterGroup::Output);
-  text += help_line("--format=FORMAT", "output format: text, json, csv, folded");
+  text += help_line("--format=FORMAT", "output format: text, json, csv, folded, svg, pprof, speedscope");
+  text += help_line("--live", "show aggregations and rows in a terminal view; ? lists the keys");
+  text += help_line("--report=FILE", "write a page with pictures of the run: FILE.html");
+  text += help_line("--timeline=FILE", "write a timeline for ui.perfetto.dev; a directory, DIR/: CTF for babeltrace2");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=

@@ -10,8 +10,9 @@
 
 namespace dscope {
 
-inline constexpr std::array<std::string_view, 9> long_options = {
-    "--help", "--version", "--dry-run", "--dump", "--facts", "--save-facts", "--format", "--build", "--info"};
+inline constexpr std::array<std::string_view, 12> long_options = {"--help",  "--version",    "--dry-run", "--dump",
+                                                                  "--facts", "--save-facts", "--format",  "--build",
+                                                                  "--info",  "--live",       "--report",  "--timeline"};
 
 // Three working one-liners, then the options grouped by intent; at most 60 lines.
 std::string help_text(std::string_view program_name);

@@ -1,0 +1,51 @@
+// AggregationTotals: the values of an aggregation since the start of the run, over every clear() and trunc() after it
+// was printed. What a script clears unprinted it does not want counted, and trunc(@a, n) removes elements for good.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/aggregations/aggregation_table.h"
+
+namespace dscope {
+
+class AggregationTotals {
+ public:
+  // An element whose total has changed since the last call of changes().
+  struct Change {
+    uint32_t element;            // elements are numbered from 0, in the order in which they appear
+    const std::byte* key;        // null unless the element is new; valid as long as the entries
+    std::vector<int64_t> words;  // empty: trunc(@a, n) has removed the element
+  };
+
+  // `plan` outlives this object.
+  explicit AggregationTotals(const AggregationPlan& plan) : plan_(&plan) {}
+
+  void on_printed() { is_printed_ = true; }
+  // The elements of `entries` that no call of changes() has seen are not counted: call it first.
+  void before_reset(const std::vector<AggregationEntry>& entries);
+  // `normal`: the divisor of the values; if it has changed, all elements have.
+  std::vector<Change> changes(const std::vector<AggregationEntry>& entries, uint64_t normal);
+
+ private:
+  struct Element {
+    uint32_t number = 0;
+    uint64_t seen_in = 0;         // the last call of changes() with an entry of this element
+    std::vector<int64_t> before;  // the sum of the values that were reset; empty: none
+    std::vector<int64_t> last;    // as of the last change; empty: removed
+  };
+
+  void add_absent(std::vector<Change>& changes);
+  std::vector<int64_t> total(const Element& element, const AggregationEntry& entry) const;
+
+  const AggregationPlan* plan_;
+  std::unordered_map<std::string, Element> elements_;  // by identity
+  bool is_printed_ = false;                            // since the last reset
+  uint64_t calls_ = 0;
+  uint64_t normal_ = 1;
+};
+
+}  // namespace dscope

@@ -1,0 +1,190 @@
+#include "runtime/output/run_recorder.h"
+
+#include <time.h>
+
+#include <cstring>
+
+#include "runtime/aggregations/aggregation_form.h"
+#include "runtime/format/value.h"
+#include "runtime/output/wall_clock.h"
+
+namespace dscope {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr nanoseconds min_period = milliseconds{100};
+// Reading large aggregations takes at most one 50th of a CPU.
+constexpr int64_t periods_per_cost = 50;
+constexpr size_t max_rows = 10'000;  // of an update; then it is sent early
+constexpr size_t max_text_bytes = size_t{64} * 1024;
+
+uint64_t cpu_time_ns(clockid_t clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+std::string_view without_line_end(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return text;
+}
+
+KeyKind kind_of(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::Integer: return KeyKind::Number;
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return KeyKind::Stack;
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return KeyKind::Code;
+    case FieldKind::String:
+    case FieldKind::Bytes:
+    case FieldKind::ProbeName: break;
+  }
+  return KeyKind::Text;
+}
+
+PictureAggregation describe(const AggregationPlan& plan) {
+  PictureAggregation info{.name = plan.name, .function = plan.function};
+  for (size_t i = 0; i < plan.keys.size(); ++i) {
+    bool has_name = i < plan.columns.size() && !plan.columns[i].empty();
+    info.keys.push_back(has_name ? plan.columns[i] : fmt::format("key{}", i + 1));
+  }
+  for (PercentileNumber each : plan.percentiles) info.columns.push_back("p" + percentile_text(each));
+  info.is_unsigned = rendering(plan.function).is_unsigned;
+  return info;
+}
+
+PictureProbe describe(const ProbePlan& probe) { return {probe.provider, probe.module, probe.function, probe.name}; }
+
+PictureValue value_of(const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+  PictureValue value;
+  if (words.empty()) return value;
+  if (!is_distribution(plan.function)) {
+    value.numbers = column_values(plan, words, normal);
+    return value;
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == 0) continue;
+    BucketBounds bounds = rendering(plan.function).bounds(plan, i);
+    value.buckets.push_back({.low = bounds.low, .high = bounds.high, .count = normalized(words[i], normal)});
+  }
+  return value;
+}
+
+}  // namespace
+
+RunRecorder::RunRecorder(const ProgramPlan& plan, const ValuePrinter& values, AggregationSet& aggregations,
+                         PictureSettings settings)
+    : plan_(plan),
+      values_(values.exact()),
+      aggregations_(aggregations),
+      settings_(std::move(settings)),
+      sent_probes_(plan.probes.size()),
+      due_(Clock::now() + min_period) {
+  aggregations_.set_observer(this);
+  for (const ProbePlan& probe : plan.probes) settings_.start.probes.push_back(describe(probe));
+  for (const AggregationPlan& each : plan.aggregations) {
+    settings_.start.aggregations.push_back(describe(each));
+    totals_.emplace_back(each);
+  }
+  settings_.start.start_ns = wall_clock_ns();
+  settings_.sink->begin(std::move(settings_.start));
+}
+
+void RunRecorder::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record,
+                      std::string_view text) {
+  PictureRow& row = update_.rows.emplace_back();
+  row.time_ns = wall_clock_ns();
+  row.probe = header.probe_row;
+  row.clause = header.clause;
+  row.cpu = header.cpu;
+  row.text = text.substr(0, max_text_bytes);
+  if (has_stamp(plan_.options, *clause.plan) &&
+      clause.plan->record_size >= sizeof(ds_record_header) + sizeof(ds_row_stamp)) {
+    ds_row_stamp stamp;
+    std::memcpy(&stamp, record + sizeof(ds_record_header), sizeof stamp);
+    row.monotonic_ns = stamp.time;
+    row.pid = static_cast<uint32_t>(stamp.pid_tgid >> 32);
+    row.tid = static_cast<uint32_t>(stamp.pid_tgid);
+    row.execname = text_of(std::as_bytes(std::span{stamp.comm}));
+  }
+  if (update_.rows.size() >= max_rows) send();
+}
+
+void RunRecorder::fault(const ds_fault_record& fault, std::string_view text) {
+  update_.faults.push_back(
+      {.time_ns = wall_clock_ns(), .probe = fault.header.probe_row, .text = std::string{without_line_end(text)}});
+}
+
+void RunRecorder::drops(const std::vector<Drop>& drops) {
+  for (const Drop& drop : drops)
+    update_.drops.push_back({.time_ns = wall_clock_ns(), .text = drop.text, .kind = drop.tag, .count = drop.count});
+}
+
+std::vector<PictureKey> RunRecorder::keys_of(const AggregationPlan& plan, const std::byte* key) const {
+  std::vector<PictureKey> keys;
+  for (const Field& any : plan.keys) {
+    const Field& field = field_in(any, key);
+    PictureKey& added = keys.emplace_back(PictureKey{.kind = kind_of(field.kind)});
+    if (added.kind != KeyKind::Stack) {
+      added.text = key_text(any, key, values_);
+      continue;
+    }
+    for (std::string& frame : values_.frame_texts(field, key, /*with_offset=*/false))
+      added.frames.push_back({.text = std::move(frame), .is_kernel = field.kind == FieldKind::Stack});
+  }
+  return keys;
+}
+
+void RunRecorder::collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal) {
+  const AggregationPlan& plan = plan_.aggregations[id];
+  for (const AggregationTotals::Change& change : totals_[id].changes(entries, normal)) {
+    if (change.key != nullptr) update_.new_elements.push_back({.aggregation = id, .keys = keys_of(plan, change.key)});
+    update_.changes.push_back({.aggregation = id,
+                               .element = change.element,
+                               .value = value_of(plan, change.words, normal),
+                               .is_removed = change.words.empty()});
+  }
+}
+
+void RunRecorder::collect_all() {
+  for (uint32_t id = 0; id < totals_.size(); ++id) {
+    const AggregationTable& table = aggregations_.current(id);
+    collect(id, table.entries(), table.normal);
+  }
+}
+
+void RunRecorder::before_reset(uint32_t id, const std::vector<AggregationEntry>& entries) {
+  collect(id, entries, aggregations_.normal(id));
+  totals_[id].before_reset(entries);
+}
+
+void RunRecorder::send() {
+  for (; sent_probes_ < plan_.probes.size(); ++sent_probes_)
+    update_.probes.push_back(describe(plan_.probes[sent_probes_]));
+  update_.time_ns = wall_clock_ns();
+  update_.cost.consumer_cpu_ns = cpu_time_ns(CLOCK_PROCESS_CPUTIME_ID);
+  if (settings_.measure_programs) settings_.measure_programs(update_.cost);
+  settings_.sink->add(std::exchange(update_, {}));
+}
+
+void RunRecorder::poll() {
+  if (Clock::now() < due_) return;
+  uint64_t before = cpu_time_ns(CLOCK_THREAD_CPUTIME_ID);
+  collect_all();
+  send();
+  nanoseconds cost{cpu_time_ns(CLOCK_THREAD_CPUTIME_ID) - before};
+  due_ = Clock::now() + std::max(min_period, cost * periods_per_cost);
+}
+
+void RunRecorder::finish(int exit_status) {
+  collect_all();
+  send();
+  settings_.sink->end({.time_ns = wall_clock_ns(), .exit_status = exit_status});
+}
+
+}  // namespace dscope

@@ -1,0 +1,53 @@
+// RunRecorder: sends what a consumer prints to a RunSink, as plain data for pictures: rows, faults, drops, and several
+// times a second the elements of aggregations that have changed.
+#pragma once
+
+#include <chrono>
+#include <string_view>
+#include <vector>
+
+#include "runtime/actions/actions.h"
+#include "runtime/aggregations/aggregation_totals.h"
+#include "runtime/output/drop_reporter.h"
+#include "runtime/output/picture_settings.h"
+#include "runtime/output/record_decoder.h"
+
+namespace dscope {
+
+class RunRecorder : public AggregationObserver {
+ public:
+  // The references outlive the recorder, which becomes the observer of `aggregations`. `settings.sink` is not null.
+  RunRecorder(const ProgramPlan& plan, const ValuePrinter& values, AggregationSet& aggregations,
+              PictureSettings settings);
+
+  // `text`: what the clause has printed, without the prefix and the end of the row.
+  void row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record,
+           std::string_view text);
+  // `text`: the line of the message.
+  void fault(const ds_fault_record& fault, std::string_view text);
+  void drops(const std::vector<Drop>& drops);
+  // Sends an update if one is due; call often.
+  void poll();
+  // Sends the last update and the end.
+  void finish(int exit_status);
+
+  void on_printed(uint32_t id) override { totals_[id].on_printed(); }
+  void before_reset(uint32_t id, const std::vector<AggregationEntry>& entries) override;
+
+ private:
+  void collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal);
+  void collect_all();
+  void send();
+  std::vector<PictureKey> keys_of(const AggregationPlan& plan, const std::byte* key) const;
+
+  const ProgramPlan& plan_;
+  ValuePrinter values_;
+  AggregationSet& aggregations_;
+  PictureSettings settings_;
+  std::vector<AggregationTotals> totals_;  // by aggregation
+  RunUpdate update_;                       // what has happened since the last one
+  size_t sent_probes_;                     // how many of the plan's probes the sink knows
+  std::chrono::steady_clock::time_point due_;
+};
+
+}  // namespace dscope
