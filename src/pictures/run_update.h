@@ -79,6 +79,7 @@ struct RunStart {
   std::string script;                            // the D text of all units, for people
   std::string host, kernel;                      // uname(2): nodename; sysname, release and machine
   int64_t start_ns = 0;                          // since 1970
+  uint64_t start_monotonic_ns = 0;               // the same moment by CLOCK_MONOTONIC; 0: not known
   std::vector<PictureProbe> probes;              // ProgramPlan::probes; RunUpdate::probes appends to them
   std::vector<PictureAggregation> aggregations;  // ProgramPlan::aggregations
 };
