@@ -2,8 +2,9 @@
 """Decodes the files of a canned run with programs of others: check_files.py MAKE_FILES CASE...
 
 Cases: perfetto and pprof (protoc), ctf (babeltrace2), speedscope, svg (Python's parser), npm (speedscope's schema and
-pprof-format, installed with npm). Exits with 77 if a program is missing.
+pprof-format, installed with npm), browser (chromium). Exits with 77 if a program is missing.
 """
+import base64
 import collections
 import gzip
 import json
@@ -231,6 +232,56 @@ def check_svg(folder, counts):
         check(result.returncode == 0, result.stderr.decode())
 
 
+# What a reader does: searches, zooms into a frame, resets.
+BROWSER_SCRIPT = """
+const frames = () => [...document.querySelectorAll(".flame > g")].filter(g => !g.classList.contains("away"));
+const named = start => frames().find(g => g.querySelector("title").textContent.startsWith(start));
+const rect = g => ["x", "width"].map(name => Math.round(g.querySelector("rect").getAttribute(name)));
+const input = document.querySelector("input"), result = {};
+result.frames = frames().length;
+window.dispatchEvent(new KeyboardEvent("keydown", {key: "f", ctrlKey: true}));
+result.focus = document.activeElement === input;
+input.value = "^server`main$|call_44";
+input.dispatchEvent(new Event("input"));
+result.found = document.querySelector(".found").textContent;
+result.hits = document.querySelectorAll(".hit").length;
+input.value = "(";
+input.dispatchEvent(new Event("input"));
+named("postgres:").dispatchEvent(new MouseEvent("click"));
+result.zoomed = frames().length;
+result.wide = [rect(named("all:")), rect(named("postgres:"))];
+result.others = named("nginx:") === undefined;
+window.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));
+result.reset = frames().length;
+result.marked = document.querySelectorAll(".hit").length;
+document.documentElement.setAttribute("data-result", JSON.stringify(result));
+"""
+
+
+def dom_of(folder, address):
+    """The page and the log of Chromium after its scripts have run."""
+    result = run("chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader",
+                 "--allow-file-access-from-files", "--virtual-time-budget=5000", "--enable-logging=stderr", "--dump-dom",
+                 f"--user-data-dir={folder}/chromium", address)
+    return result.stdout.decode(), result.stderr.decode()
+
+
+def check_browser(folder, counts):
+    page = folder / "driven.svg"
+    script = f"<script><![CDATA[{BROWSER_SCRIPT}]]></script></svg>"
+    page.write_text((folder / "run.svg").read_text("utf-8").replace("</svg>", script), "utf-8")
+    dom, log = dom_of(folder, f"file://{page}")
+    found = re.search(r'data-result="([^"]*)"', dom)
+    check(found, f"the script failed: {log[-2000:]}")
+    check("CONSOLE" not in log, log[-2000:])
+    seen = json.loads(found.group(1).replace("&quot;", '"'))
+    check(seen["focus"], "Ctrl-F does not focus the field")
+    # server`main is in every stack, once for each of three programs.
+    check(seen["found"] == "matched: 100.0 %" and seen["hits"] == 4, f"search: {seen}")
+    check(seen["wide"] == [[16, 1168], [16, 1168]] and seen["others"] and seen["zoomed"] < seen["frames"], f"zoom: {seen}")
+    check(seen["reset"] == seen["frames"] and seen["marked"] == 0, f"reset: {seen}")
+
+
 def node_modules(scratch):
     given = os.environ.get("DSCOPE_NODE_MODULES")
     if given:
@@ -256,6 +307,13 @@ def check_npm(folder, counts):
     result = run("node", "-e", script, str(modules), str(folder / "run.pb.gz"))
     check(result.returncode == 0, result.stderr.decode())
     check(int(result.stdout) == counts["totals"]["samples"], f"pprof-format's sum: {result.stdout}")
+    # speedscope itself, if there is a browser: it loads a local file as its command does.
+    if shutil.which("chromium"):
+        data = base64.b64encode((folder / "run.speedscope.json").read_bytes()).decode()
+        (folder / "profile.js").write_text(f'speedscope.loadFileFromBase64("run.json", "{data}")')
+        page = modules.resolve() / "speedscope/dist/release/index.html"
+        dom, log = dom_of(folder, f"file://{page}#localProfilePath={folder}/profile.js")
+        check("@samples[execname, stack(), ustack()]: count" in dom, f"speedscope did not load the file: {log[-2000:]}")
 
 
 def main():

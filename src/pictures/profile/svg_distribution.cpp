@@ -61,7 +61,7 @@ void fill_gaps(Buckets& buckets, AggregationFunction function) {
 
 class HeatMap {
  public:
-  HeatMap(SvgCanvas& canvas, const AggregationModel& aggregation) : canvas_(canvas), aggregation_(aggregation) {
+  HeatMap(SvgCanvas& canvas, const AggregationModel& aggregation) : canvas_(canvas) {
     const std::vector<HistoryInterval>& intervals = aggregation.history.intervals();
     for (const HistoryInterval& interval : intervals)
       for (const HistoryCell& cell : interval.cells) add_bucket(rows_, cell.low, cell.high, 0);
@@ -144,7 +144,6 @@ class HeatMap {
   }
 
   SvgCanvas& canvas_;
-  const AggregationModel& aggregation_;
   Buckets rows_;
   std::map<std::pair<size_t, int64_t>, int64_t> counts_;  // by column and low end
   int64_t begin_ns_ = 0, end_ns_ = 0, greatest_ = 0;

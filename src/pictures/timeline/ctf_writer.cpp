@@ -65,7 +65,7 @@ void append_number(std::string& out, T number) {
 }
 
 // A zero byte ends a string; in visible text there is none.
-void append_text(std::string& out, std::string text) {
+void append_text(std::string& out, std::string_view text) {
   out += text;
   out += '\0';
 }
