@@ -111,9 +111,9 @@ class HeatMap {
     return static_cast<int64_t>(static_cast<double>(end_ns_ - begin_ns_) * static_cast<double>(column) / columns());
   }
 
-  // Few cells are as full as the fullest one: the steps are logarithmic.
+  // Few cells are as full as the fullest one: the square root leaves them more steps.
   int step_of(int64_t count) const {
-    double share = std::log1p(static_cast<double>(count)) / std::log1p(static_cast<double>(greatest_));
+    double share = std::sqrt(static_cast<double>(count) / static_cast<double>(greatest_));
     return std::clamp(static_cast<int>(std::ceil(share * step_count)), 1, step_count);
   }
 
@@ -139,7 +139,7 @@ class HeatMap {
     for (int step = 1; step <= step_count; ++step)
       canvas_.rect({grid_x + 18 * (step - 1), canvas_.y, 18, 10}, fmt::format("h{}", step));
     canvas_.text(grid_x + 18 * step_count + 8, canvas_.y + 9, "note",
-                 fmt::format("1 to {} values per cell, logarithmic", grouped_number(greatest_)));
+                 fmt::format("1 to {} values per cell, by their square root", grouped_number(greatest_)));
     canvas_.y += 12;
   }
 

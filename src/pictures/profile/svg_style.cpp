@@ -19,6 +19,7 @@ text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 .middle { text-anchor: middle; }
 .flame text { fill: #1b1b1f; pointer-events: none; }
 .flame .f { cursor: pointer; }
+.flame .f rect { stroke: #fff; stroke-width: .6; }
 .flame .f:hover rect { stroke: #1b1b1f; }
 .u0 { fill: #f4bd52; } .u1 { fill: #f0b030; } .u2 { fill: #f8cb76; }
 .k0 { fill: #7cc4ee; } .k1 { fill: #63b8ea; } .k2 { fill: #99d1f2; }
@@ -45,6 +46,7 @@ text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
   .page { fill: #17171b; }
   .note { fill: #a9a9b4; }
   .warning { fill: #fdae6b; }
+  .flame .f rect { stroke: #17171b; }
   .flame .f:hover rect { stroke: #fff; }
   .empty { fill: #212127; }
   .h1 { fill: #16304d; } .h2 { fill: #1b446e; } .h3 { fill: #225a8f; } .h4 { fill: #3275ae; }
