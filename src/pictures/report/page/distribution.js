@@ -40,7 +40,7 @@ function histogramTable(aggregation, counts) {
   }
   const head = element('tr', {}, element('th', { scope: 'col', class: 'number' }, 'value'), element('td', { 'aria-hidden': 'true' }),
     element('th', { scope: 'col', class: 'number' }, 'count'), element('th', { scope: 'col', class: 'number' }, 'share'));
-  return element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Histogram' },
+  return element('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Histogram' },
     element('table', { class: 'bins' }, element('caption', {}, 'Histogram'), element('thead', {}, head),
       element('tbody', {}, rows)));
 }
@@ -53,7 +53,7 @@ function distributionTable(aggregation, onPick) {
   };
   const columns = [...keyColumns(aggregation),
     { title: 'values', isNumber: true, get: (i) => aggregation.weights[i], text: (i) => numberText(aggregation.weights[i]) },
-    { title: '', isBar: true, get: (i) => aggregation.weights[i] },
+    { isBar: true, get: (i) => aggregation.weights[i] },
     quantile('p50', 0.5), quantile('p90', 0.9), quantile('p99', 0.99)];
   return new ElementTable({ caption: `Elements of ${aggregation.title}`, noun: 'element', columns, onPick,
     count: aggregation.count, sortBy: aggregation.keys.length }).node;

@@ -56,7 +56,7 @@ function plainTable(caption, columns, rows) {
     more.textContent = `show more of ${plural(rows.length, 'row')}`;
   }
   append(100);
-  return [element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption }, table), more];
+  return [element('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption }, table), more];
 }
 
 // The table behind a picture, made when it is opened. rows: a function that returns them.

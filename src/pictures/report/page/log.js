@@ -28,7 +28,7 @@ class RowLog {
     const head = element('div', { class: 'log-head', role: 'row' }, this.columns.map(([title]) => element('span', { role: 'columnheader' }, title)));
     this.style(head);
     this.table = element('div', { role: 'table', 'aria-label': 'Rows', 'aria-rowcount': rows.count + 1 }, element('div', { role: 'rowgroup' }, head), this.list);
-    this.box = element('div', { class: 'log', tabindex: 0, role: 'region', 'aria-label': 'Rows: arrow keys select', onscroll: () => this.draw(),
+    this.box = element('div', { class: 'log', tabindex: 0, role: 'group', 'aria-label': 'Rows: arrow keys select', onscroll: () => this.draw(),
       onkeydown: (event) => this.press(event) }, this.table);
     this.list.style.position = 'relative';
     this.node = element('div', {}, this.toolbar(), this.box, this.detail);

@@ -19,8 +19,8 @@ async function compareWith(report, file) {
   try {
     const other = new Report(JSON.parse(await documentText(await file.text())));
     await fill(report, other);
-    byId('main').prepend(element('p', { class: 'note-box', role: 'status' },
-      `Compared with the report of ${other.run.host}: ${other.run.command}. Tables have a column for it, and flame graphs a choice.`));
+    byId('main').prepend(element('p', { class: 'note-box calm', role: 'status' },
+      element('strong', {}, 'Compared with '), `${other.run.command} on ${other.run.host}, ${startText(other.run)}`));
   } catch (error) {
     showError(error);
   }

@@ -30,10 +30,10 @@ function tiles(raw) {
 function problems({ drops, faults }) {
   const lists = [];
   if (drops.list.length)
-    lists.push(element('h3', {}, 'Drops'), plainTable('Drops', [['time', true], ['count', true], ['drop', false]],
+    lists.push(element('h2', {}, 'Drops'), plainTable('Drops', [['time', true], ['count', true], ['drop', false]],
       drops.list.map((d) => [timeText(exact(d.time)), numberText(exact(d.count)), d.text])));
   if (faults.list.length)
-    lists.push(element('h3', {}, 'Faults'), plainTable('Faults', [['time', true], ['probe', false], ['fault', false]],
+    lists.push(element('h2', {}, 'Faults'), plainTable('Faults', [['time', true], ['probe', false], ['fault', false]],
       faults.list.map((f) => [timeText(exact(f.time)), f.probe, f.text])));
   if (exact(faults.count) > faults.list.length && faults.list.length)
     lists.push(element('p', { class: 'note' }, `The first ${numberText(faults.list.length)} of ${plural(exact(faults.count), 'fault')} are listed.`));

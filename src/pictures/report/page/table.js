@@ -22,13 +22,12 @@ class ElementTable {
 
   scroller() {
     this.body = element('tbody');
-    this.headers = this.columns.map((column, index) => element('th', { scope: 'col', class: column.isNumber && 'number' },
-      column.isBar ? element('span', { class: 'muted' }, column.title)
-        : button(column.title, () => this.sortBy(index))));
+    this.headers = this.columns.map((column, index) => (column.isBar ? element('td', { 'aria-hidden': 'true' })
+      : element('th', { scope: 'col', class: column.isNumber && 'number' }, button(column.title, () => this.sortBy(index)))));
     this.more = button('', () => this.append(1000));
     const table = element('table', {}, element('caption', {}, this.caption),
       element('thead', {}, element('tr', {}, this.headers)), this.body);
-    return element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': this.caption }, table);
+    return element('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': this.caption }, table);
   }
 
   sortBy(index) {
@@ -129,7 +128,7 @@ function numberColumns(aggregation) {
   const hasShares = total > 0 && !aggregation.weights.some((weight) => weight < 0);
   if (hasShares)
     columns.push({ title: 'share', isNumber: true, get: value, text: (i) => percent(ratio(value(i), total)) });
-  columns.push({ title: '', isBar: true, get: value });
+  columns.push({ isBar: true, get: value });
   return columns;
 }
 
