@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "contract/record_format.h"
+#include "contract/row_stamp.h"
 #include "frontend/plan/column_names.h"
 #include "frontend/plan/data_layout.h"
 #include "frontend/semantics/walk.h"

@@ -33,7 +33,7 @@ std::vector<AggregationTotals::Change> AggregationTotals::changes(const std::vec
     std::vector<int64_t> words = total(element, entry);
     if (words == element.last && !has_new_normal) continue;
     element.last = words;
-    changes.push_back({.element = element.number, .key = is_new ? entry.key : nullptr, .words = std::move(words)});
+    changes.push_back({.element = element.number, .is_new = is_new, .key = entry.key, .words = std::move(words)});
   }
   if (entries.size() != elements_.size()) add_absent(changes);
   return changes;
@@ -44,7 +44,7 @@ void AggregationTotals::add_absent(std::vector<Change>& changes) {
   for (auto& [identity, element] : elements_) {
     if (element.seen_in == calls_ || element.last == element.before) continue;
     element.last = element.before;
-    changes.push_back({.element = element.number, .key = nullptr, .words = element.before});
+    changes.push_back({.element = element.number, .is_new = false, .key = nullptr, .words = element.before});
   }
 }
 

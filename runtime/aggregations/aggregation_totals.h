@@ -17,7 +17,8 @@ class AggregationTotals {
   // An element whose total has changed since the last call of changes().
   struct Change {
     uint32_t element;            // elements are numbered from 0, in the order in which they appear
-    const std::byte* key;        // null unless the element is new; valid as long as the entries
+    bool is_new;                 // no change before has named the element
+    const std::byte* key;        // of a new element; null if it has no keys. Valid as long as the entries
     std::vector<int64_t> words;  // empty: trunc(@a, n) has removed the element
   };
 

@@ -2,8 +2,10 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "contract/row_stamp.h"
 #include "runtime/aggregations/aggregation_form.h"
 #include "runtime/format/value.h"
 #include "runtime/output/wall_clock.h"
@@ -16,13 +18,13 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr nanoseconds min_period = milliseconds{100};
-// Reading large aggregations takes at most one 50th of a CPU.
+constexpr nanoseconds min_period = milliseconds{100}, max_period = milliseconds{1000};
+// Reading aggregations takes at most one 50th of a CPU, unless they are very large.
 constexpr int64_t periods_per_cost = 50;
 constexpr size_t max_rows = 10'000;  // of an update; then it is sent early
 constexpr size_t max_text_bytes = size_t{64} * 1024;
 
-uint64_t cpu_time_ns(clockid_t clock) {
+uint64_t clock_ns(clockid_t clock) {
   timespec time{};
   ::clock_gettime(clock, &time);
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
@@ -84,7 +86,7 @@ RunRecorder::RunRecorder(const ProgramPlan& plan, const ValuePrinter& values, Ag
       aggregations_(aggregations),
       settings_(std::move(settings)),
       sent_probes_(plan.probes.size()),
-      due_(Clock::now() + min_period) {
+      due_(Clock::now()) {
   aggregations_.set_observer(this);
   for (const ProbePlan& probe : plan.probes) settings_.start.probes.push_back(describe(probe));
   for (const AggregationPlan& each : plan.aggregations) {
@@ -92,6 +94,7 @@ RunRecorder::RunRecorder(const ProgramPlan& plan, const ValuePrinter& values, Ag
     totals_.emplace_back(each);
   }
   settings_.start.start_ns = wall_clock_ns();
+  settings_.start.start_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
   settings_.sink->begin(std::move(settings_.start));
 }
 
@@ -143,7 +146,7 @@ std::vector<PictureKey> RunRecorder::keys_of(const AggregationPlan& plan, const 
 void RunRecorder::collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal) {
   const AggregationPlan& plan = plan_.aggregations[id];
   for (const AggregationTotals::Change& change : totals_[id].changes(entries, normal)) {
-    if (change.key != nullptr) update_.new_elements.push_back({.aggregation = id, .keys = keys_of(plan, change.key)});
+    if (change.is_new) update_.new_elements.push_back({.aggregation = id, .keys = keys_of(plan, change.key)});
     update_.changes.push_back({.aggregation = id,
                                .element = change.element,
                                .value = value_of(plan, change.words, normal),
@@ -167,18 +170,18 @@ void RunRecorder::send() {
   for (; sent_probes_ < plan_.probes.size(); ++sent_probes_)
     update_.probes.push_back(describe(plan_.probes[sent_probes_]));
   update_.time_ns = wall_clock_ns();
-  update_.cost.consumer_cpu_ns = cpu_time_ns(CLOCK_PROCESS_CPUTIME_ID);
+  update_.cost.consumer_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   if (settings_.measure_programs) settings_.measure_programs(update_.cost);
   settings_.sink->add(std::exchange(update_, {}));
 }
 
 void RunRecorder::poll() {
   if (Clock::now() < due_) return;
-  uint64_t before = cpu_time_ns(CLOCK_THREAD_CPUTIME_ID);
+  uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
   collect_all();
   send();
-  nanoseconds cost{cpu_time_ns(CLOCK_THREAD_CPUTIME_ID) - before};
-  due_ = Clock::now() + std::max(min_period, cost * periods_per_cost);
+  nanoseconds cost{clock_ns(CLOCK_THREAD_CPUTIME_ID) - before};
+  due_ = Clock::now() + std::clamp(cost * periods_per_cost, min_period, max_period);
 }
 
 void RunRecorder::finish(int exit_status) {

@@ -56,7 +56,7 @@ void TextConsumer::record_row(const PreparedClause& clause, const ds_record_head
     if (clause.plan->has_record) recorder_->row(clause, header, record, row_);
     return out_.write(row_);
   }
-  if (clause.plan->has_record) rows_.begin_row(row_, header);
+  if (clause.plan->has_record && !is_picture_) rows_.begin_row(row_, header);
   size_t prefix = row_.size();
   for (const PreparedAction& action : clause.actions) {
     if (!action.has_run(record)) continue;
@@ -67,7 +67,8 @@ void TextConsumer::record_row(const PreparedClause& clause, const ds_record_head
   }
   if (clause.plan->has_record)
     recorder_->row(clause, header, record, std::string_view{row_}.substr(std::min(prefix, row_.size())));
-  if (clause.plan->has_record) rows_.end_row(row_);
+  if (is_picture_ && !row_.empty() && !row_.ends_with('\n')) row_ += '\n';
+  if (clause.plan->has_record && !is_picture_) rows_.end_row(row_);
   out_.write(row_);
 }
 
@@ -93,12 +94,12 @@ void TextConsumer::report_drops(const DropCounters& totals) {
 }
 
 void TextConsumer::interrupted() {
-  if (!settings_.is_testing && is_decorated_) out_.write("\n");
+  if (!settings_.is_testing && is_decorated_ && !is_picture_) out_.write("\n");
 }
 
 void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) write_buffered_rows();
-  if (is_decorated_) out_.write("\n");
+  if (is_decorated_ && !is_picture_) out_.write("\n");
   prepare_last_aggregations();
   if (print_aggregations && !is_picture_) aggregations_.print_unprinted(out_, value_rows_.has_output());
   if (recorder_) recorder_->finish(exit_status().value_or(0));

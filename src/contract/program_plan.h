@@ -116,8 +116,7 @@ struct ActionPlan {
   std::vector<uint32_t> aggregations;  // ids, for printa clear trunc normalize denormalize
   // Offset of the byte in the record that is 1 if an action inside if/else or ?: ran. 0: the action always runs.
   uint32_t ran_offset = 0;
-  // The names of the values, parallel to `fields`, for CSV; empty for string constants. Set only if the format is CSV
-  // or rowstamps is on.
+  // The names of the values, parallel to `fields`; "" for string constants. Set only for CSV or with rowstamps.
   std::vector<std::string> columns;
   // Bytes of the record up to and including this action, as the option specsize counts them: the header has 16 bytes,
   // and nothing is filled up to words (consumer-and-actions.md 6).
@@ -167,8 +166,7 @@ struct AggregationPlan {
   std::string name;  // "_" for the anonymous one; id = index = order of first appearance
   AggregationFunction function{};
   std::vector<Field> keys;
-  // The names of the keys for CSV and pictures; empty for keys without a name. Set
-  // only if the format is CSV or option rowstamps is on.
+  // The names of the keys; "" for keys without one. Empty unless the format is CSV or rowstamps is on.
   std::vector<std::string> columns;
   uint32_t key_size = 0;  // bytes, multiple of 8; 0: no keys (per-CPU array of one element)
   // The map is an ordinary hash whose key ends with the CPU number (8 bytes after the key_size bytes), so each CPU has
@@ -287,11 +285,6 @@ struct ProgramPlan {
   bool is_destructive = false;  // some clause has a destructive action
   bool is_cpu_v4 = true;
 };
-
-// True if a struct ds_row_stamp follows the header of this clause's records.
-inline bool has_stamp(const OptionValues& options, const ClausePlan& clause) {
-  return clause.has_record && options.is_on(OptionId::Rowstamps);
-}
 
 // The output of codegen: an ELF relocatable for the BPF machine, in memory.
 struct BpfObject {

@@ -4,6 +4,7 @@
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/counters.h"
 #include "contract/buffer_policy.h"
+#include "contract/row_stamp.h"
 
 namespace dscope {
 

@@ -1,0 +1,148 @@
+// What the consumer sends for pictures: the totals of aggregations over the whole run, and rows.
+#include "pictures/run_model.h"
+#include "tests/unit/runtime/aggregations/aggregation_fixture.h"
+
+namespace dscope::test {
+namespace {
+
+class RecorderTest : public AggregationTest, protected RunSink {
+ protected:
+  RecorderTest() { settings.pictures.sink = this; }
+
+  void begin(RunStart start) override { model.emplace(std::move(start)); }
+  void add(RunUpdate update) override { model->add(std::move(update)); }
+  void end(RunEnd end) override { model->end(end); }
+  using AggregationTest::add;
+
+  // The shown elements of aggregation 0: "key=value".
+  std::string shown() const {
+    std::string text;
+    for (const PictureElement& element : model->aggregations().front().elements)
+      if (!element.is_removed) text += fmt::format("{}={} ", element.keys.front().text, element.value.numbers.front());
+    return text;
+  }
+
+  std::optional<RunModel> model;
+};
+
+TEST_F(RecorderTest, AddsUpWhatIsClearedAfterItWasPrinted) {
+  uint32_t id = by_int();
+  CannedClause print = printa({id}), clear = on(Action::Clear, {id});
+  OutputTest::add(print);
+  OutputTest::add(clear);
+  source.put(id, key(1), 0, {5});
+  feed(print);
+  feed(clear);
+  start_pass();
+  source.put(id, key(1), 0, {7});  // the kernel counts on: 2 since clear()
+  source.put(id, key(2), 1, {3});
+  finish();
+  EXPECT_EQ(shown(), "1=7 2=3 ");
+}
+
+TEST_F(RecorderTest, OmitsWhatIsClearedUnprinted) {
+  uint32_t id = by_int();
+  CannedClause clear = on(Action::Clear, {id});
+  OutputTest::add(clear);
+  source.put(id, key(1), 0, {5});
+  feed(clear);
+  start_pass();
+  source.put(id, key(1), 0, {7});
+  finish();
+  EXPECT_EQ(shown(), "1=2 ");
+}
+
+TEST_F(RecorderTest, KeepsElementsThatTruncRemovedAfterTheyWerePrinted) {
+  uint32_t id = by_int();
+  CannedClause print = printa({id}), empty = on(Action::Trunc, {id});
+  OutputTest::add(print);
+  OutputTest::add(empty);
+  source.put(id, key(1), 0, {5});
+  feed(print);
+  feed(empty);
+  finish();
+  EXPECT_EQ(shown(), "1=5 ");
+}
+
+TEST_F(RecorderTest, RemovesWhatTruncWithACountRemoves) {
+  uint32_t id = by_int();
+  CannedClause keep_one = trunc(id, 1);
+  OutputTest::add(keep_one);
+  source.put(id, key(1), 0, {5});
+  source.put(id, key(2), 0, {9});
+  consumer();
+  feed(keep_one);
+  finish();
+  EXPECT_EQ(shown(), "2=9 ");
+}
+
+TEST_F(RecorderTest, MergesTheExtremesOfSeveralPeriods) {
+  uint32_t id = by_int(AggregationFunction::Max);
+  CannedClause print = printa({id}), clear = on(Action::Clear, {id});
+  OutputTest::add(print);
+  OutputTest::add(clear);
+  source.put_extreme(id, key(1), 0, 50);
+  feed(print);
+  feed(clear);
+  start_pass();
+  source.put_extreme(id, key(1), 0, 20);
+  finish();
+  EXPECT_EQ(shown(), "1=50 ");
+}
+
+TEST_F(RecorderTest, DividesByTheNormal) {
+  uint32_t id = by_int();
+  CannedClause normalize = clause();
+  normalize.action(Action::Normalize, {normalize.layout.integer(uint64_t{10})}).on({id});
+  OutputTest::add(normalize);
+  source.put(id, key(1), 0, {50});
+  feed(normalize);
+  finish();
+  EXPECT_EQ(shown(), "1=5 ");
+}
+
+TEST_F(RecorderTest, BucketsHaveTheBoundsOfTheirValues) {
+  uint32_t id = add_aggregation(AggregationFunction::Quantize, {}, 127);
+  std::vector<int64_t> words(128);
+  words[0] = 1;    // the smallest numbers
+  words[62] = 2;   // -1
+  words[63] = 3;   // 0
+  words[67] = 4;   // 8 to 15
+  words[126] = 5;  // the largest numbers
+  words[127] = 1;  // the state word
+  source.put(id, {}, 0, words);
+  finish();
+  const std::vector<PictureBucket>& buckets = model->aggregations().front().elements.front().value.buckets;
+  ASSERT_EQ(buckets.size(), 5U);
+  EXPECT_EQ(buckets[0].low, INT64_MIN);
+  EXPECT_EQ(buckets[0].high, -(int64_t{1} << 62) + 1);
+  EXPECT_EQ(buckets[1].low, -1);
+  EXPECT_EQ(buckets[1].high, 0);
+  EXPECT_EQ(buckets[2].low, 0);
+  EXPECT_EQ(buckets[2].high, 1);
+  EXPECT_EQ(buckets[3].low, 8);
+  EXPECT_EQ(buckets[3].high, 16);
+  EXPECT_EQ(buckets[3].count, 4);
+  EXPECT_EQ(buckets[4].high, INT64_MAX);
+}
+
+TEST_F(RecorderTest, RowsHaveTheirTextAndStamp) {
+  set(OptionId::Rowstamps);
+  CannedClause traced = clause();
+  uint64_t stamp[] = {123'456, uint64_t{7} << 32 | 8, 0, 0};
+  std::memcpy(&stamp[2], "cat", 3);
+  traced.layout.raw({reinterpret_cast<const char*>(stamp), sizeof stamp});
+  traced.action(Action::Trace, {traced.layout.integer(int32_t{42})});
+  feed(traced);
+  finish();
+  ASSERT_EQ(model->rows().size(), 1U);
+  const PictureRow& row = model->rows().front();
+  EXPECT_NE(row.text.find("42"), std::string::npos);
+  EXPECT_EQ(row.monotonic_ns, 123'456U);
+  EXPECT_EQ(row.pid, 7U);
+  EXPECT_EQ(row.tid, 8U);
+  EXPECT_EQ(row.execname, "cat");
+}
+
+}  // namespace
+}  // namespace dscope::test
