@@ -293,8 +293,10 @@ std::string print_expr(const Expr& expr) { return Printer{}.expr(expr); }
 
 std::string print_source(const Program& program) {
   std::string text;
-  for (const ProgramUnit& unit : program.units) text += Printer{}.unit(unit);
+  for (const ProgramUnit& unit : program.units) text += print_unit(unit);
   return text;
 }
+
+std::string print_unit(const ProgramUnit& unit) { return Printer{}.unit(unit); }
 
 }  // namespace dscope

@@ -66,6 +66,7 @@ class ParsedText {
   uint32_t error_line() const { return diagnostics_.first().at.line; }
   const Diagnostics& diagnostics() const { return diagnostics_; }
   const Program& program() const { return program_; }
+  Program& program() { return program_; }
   const std::string& applied_options() const { return applied_; }
   int type_questions() const { return type_questions_; }
   const std::vector<External>& externals() const { return program_.units.back().externals; }
