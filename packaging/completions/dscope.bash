@@ -5,8 +5,8 @@ _dscope_values() {
   local name=$1 cur=$2 words=
   case $name in
     --dump) words='summary tokens ast source types probes plan ir ir-opt asm object' ;;
-    --format) words='text json csv folded' ;;
-    --facts | --save-facts | --build | --info) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    --format) words='text json csv folded svg pprof speedscope' ;;
+    --facts | --save-facts | --build | --info | --report | --timeline) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     agghist | aggmerge | aggpack | aggsortkey | aggsortrev | aggzoom | bpflog | cache | destructive | flowindent | mangled | noresolve | quiet | quietresize | rawbytes | rawtext | uretprobes | ustacklines) words='on off' ;;
     bufpolicy) words='switch fill ring' ;;
     bufresize) words='auto manual' ;;
@@ -15,7 +15,7 @@ _dscope_values() {
     encoding) words='ascii utf8' ;;
     evaltime) words='exec preinit postinit main' ;;
     follow) words='none fork exec fork,exec exec,fork' ;;
-    format) words='text json csv folded' ;;
+    format) words='text json csv folded svg pprof speedscope' ;;
     late) words='dynamic static' ;;
     linkmode) words='kernel dynamic static' ;;
     oformat) words='json' ;;
@@ -39,7 +39,7 @@ _dscope_argument() {
     c) mapfile -t COMPREPLY < <(compgen -c -- "$cur") ;;
     p) mapfile -t COMPREPLY < <(cd /proc && compgen -W "$(echo [0-9]*)" -- "$cur") ;;
     P) mapfile -t COMPREPLY < <(compgen -W 'cpc dtrace fbt fsinfo io ip iter kinst lockstat lsm mib perf proc profile rawfbt rawtp sched sdt syscall sysinfo tcp udp uprobe vfs vminfo watch' -- "$cur") ;;
-    x) mapfile -t COMPREPLY < <(compgen -W 'agghist= aggmemory= aggmerge= aggpack= aggpercpu aggrate= aggsize= aggsortkey= aggsortkeypos= aggsortpos= aggsortrev= aggzoom= amin= argref bpflog= bpflogsize= bufpolicy= bufresize= bufsize= cache= compat= core cpp cppargs= cpphdrs cpppath= cpu= ctypes= debug defaultargs define= destructive= diagnostics= disasm= droptags dtypes= duration= dynvarsize= empty encoding= errtags evaltime= flowindent= follow= foreignbytes= foreigntime= format= functionlimit= incdir= iregs= jstackframes= jstackstrsize= kdefs knodefs late= libdir= linkmode= lockmem= mangled= maxframes= nolibs noresolve= nspec= oformat= pcapsize= preallocate= printform= printsize= pspec quiet= quietresize= rawbytes= rawtext= rtldstop scratchsize= setenv= specsize= stackframes= stackindent= statusrate= stdc= strsize= switchrate= syslibdir= tree= tregs= udefs undef= unodefs unsetenv= uretprobes= ustackframes= ustacklines= ustacksize= ustackunwind= verbose version= zdefs' -- "$cur"); [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
+    x) mapfile -t COMPREPLY < <(compgen -W 'agghist= aggmemory= aggmerge= aggpack= aggpercpu aggrate= aggsize= aggsortkey= aggsortkeypos= aggsortpos= aggsortrev= aggzoom= amin= argref bpflog= bpflogsize= bufpolicy= bufresize= bufsize= cache= compat= core cpp cppargs= cpphdrs cpppath= cpu= ctypes= debug defaultargs define= destructive= diagnostics= disasm= droptags dtypes= duration= dynvarsize= empty encoding= errtags evaltime= flowindent= follow= foreignbytes= foreigntime= format= functionlimit= incdir= iregs= jstackframes= jstackstrsize= kdefs knodefs late= libdir= linkmode= lockmem= mangled= maxframes= nolibs noresolve= nspec= oformat= pcapsize= preallocate= printform= printsize= pspec quiet= quietresize= rawbytes= rawtext= rowstamps rtldstop scratchsize= setenv= specsize= stackframes= stackindent= statusrate= stdc= strsize= switchrate= syslibdir= tree= tregs= udefs undef= unodefs unsetenv= uretprobes= ustackframes= ustacklines= ustacksize= ustackunwind= verbose version= zdefs' -- "$cur"); [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
     X) mapfile -t COMPREPLY < <(compgen -W 'a c s t' -- "$cur") ;;
   esac
 }
@@ -58,7 +58,7 @@ _dscope() {
   elif [[ $prev == = && $COMP_CWORD -ge 2 ]]; then _dscope_values "${COMP_WORDS[COMP_CWORD - 2]}" "$cur"
   elif [[ $prev =~ ^-[A-Za-z]*[nsPmficpobLxDUIX]$ ]]; then _dscope_argument "${prev: -1}" "$cur"
   elif [[ $cur == --* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '--format= --dry-run --dump= --facts= --build= --save-facts= --info= --help --version' -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W '--format= --live --dry-run --dump= --facts= --build= --save-facts= --info= --report= --timeline= --help --version' -- "$cur")
     [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
   elif [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '-n -s -P -m -f -i -c -p -Z -w -o -q -F -l -v -e -V -S -h -G -b -L -x -C -D -U -I -X' -- "$cur")
   else mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi

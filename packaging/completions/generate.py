@@ -45,7 +45,9 @@ def settings():
 def long_options():
     """Name, with "=" if it has an argument, and help; from the lines of usage.cpp."""
     found = re.findall(r'help_line\(\s*"(--[a-z-]+=?)[^"]*",\s*"([^"]*)"\)', USAGE)
-    return found + [("--save-facts=", "write a description of this machine"), ("--info=", "describe a bundle"), ("--help", "print the options"),
+    return found + [("--save-facts=", "write a description of this machine"), ("--info=", "describe a bundle"),
+                    ("--report=", "write a page with pictures of the run"),
+                    ("--timeline=", "write a timeline for Perfetto; into a directory: CTF"), ("--help", "print the options"),
                     ("--version", "print the version")]
 
 
@@ -110,7 +112,8 @@ def zsh_letters():
 
 def zsh():
     actions = {"--dump=": "_sequence compadd - " + " ".join(stages()), "--format=": f"({' '.join(formats())})",
-               "--facts=": "_files", "--save-facts=": "_files", "--build=": "_files", "--info=": "_files"}
+               "--facts=": "_files", "--save-facts=": "_files", "--build=": "_files", "--info=": "_files",
+               "--report=": "_files", "--timeline=": "_files"}
     lines = zsh_letters()
     for name, help_text in long_options():
         argument = f":{name.strip('-=')}:{actions[name]}" if name.endswith("=") else ""

@@ -18,6 +18,7 @@
 #include "driver/inspect/program_stability.h"
 #include "driver/inspect/save_facts.h"
 #include "driver/inspect/side_effects.h"
+#include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
 #include "driver/run/output.h"
@@ -164,6 +165,8 @@ int run(std::span<const char* const> arguments) {
     print_text(visible_text(command_line.error().text));
     return command_line.error().exit_status;
   }
+  apply_live_environment(*command_line);
+  forget_live_environment(*command_line);
   if (command_line->mode == RunMode::Help) return print_to_stdout(help_text(command_line->program_name));
   if (command_line->mode == RunMode::Version)
     return print_to_stdout(version_text(command_line->program_name, command_line->is_verbose));

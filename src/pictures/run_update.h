@@ -80,6 +80,7 @@ struct RunStart {
   std::string host, kernel;                      // uname(2): nodename; sysname, release and machine
   int64_t start_ns = 0;                          // since 1970
   uint64_t start_monotonic_ns = 0;               // the same moment by CLOCK_MONOTONIC; 0: not known
+  std::vector<uint32_t> targets;                 // the processes of -c and -p
   std::vector<PictureProbe> probes;              // ProgramPlan::probes; RunUpdate::probes appends to them
   std::vector<PictureAggregation> aggregations;  // ProgramPlan::aggregations
 };

@@ -48,13 +48,15 @@ Result<std::optional<int>> run(const CommandLine& command_line, const OptionValu
   limit_foreign_files(command_line, options);
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::unique_ptr<Progress> progress = make_progress(command_line, options);
+  DS_TRY(std::unique_ptr<RunPictures> pictures,
+         RunPictures::open(command_line, options, script_text(command_line), *out));
   // Nothing extends the session: programs that may gain probes are not in the cache.
-  auto session =
-      Session::load(bundle.plan, bundle.object, session_options(command_line, bundle.plan, *targets, *progress));
+  auto session = Session::load(bundle.plan, bundle.object,
+                               session_options(command_line, bundle.plan, *targets, *progress, *pictures));
   progress->clear();
   if (!session) return std::nullopt;
   print_notices(command_line, bundle.plan, {.awaited = {}, .reports = {}, .lines = bundle.notices}, *out);
-  DS_TRY(SessionResult result, run_session(**session, command_line, bundle.plan, *targets, *progress, *out));
+  DS_TRY(SessionResult result, run_session(**session, command_line, bundle.plan, *targets, *progress, *pictures, *out));
   return result.exit_status;
 }
 

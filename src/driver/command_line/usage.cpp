@@ -90,9 +90,8 @@ std::string help_text(std::string_view program_name) {
   text += group_text("What to trace (programs and targets may be repeated)", LetterGroup::Tracing);
   text += group_text("Output", LetterGroup::Output);
   text += help_line("--format=FORMAT", "output format: text, json, csv, folded, svg, pprof, speedscope");
-  text += help_line("--live", "show aggregations and rows in a terminal view; ? lists the keys");
-  text += help_line("--report=FILE", "write a page with pictures of the run: FILE.html");
-  text += help_line("--timeline=FILE", "write a timeline for ui.perfetto.dev; a directory, DIR/: CTF for babeltrace2");
+  text +=
+      help_line("--live", "view on the terminal; --report=FILE writes a page, --timeline=FILE a trace for Perfetto");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=
@@ -103,7 +102,7 @@ std::string help_text(std::string_view program_name) {
   text += group_text("C preprocessor", LetterGroup::Preprocessor);
   text += fmt::format("\nNames for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");
   text += settings_text();
-  text += "\nExit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";
+  text += "Exit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";
   return text;
 }
 

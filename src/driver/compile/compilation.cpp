@@ -10,12 +10,15 @@
 #include "catalog/foreign_types.h"
 #include "catalog/version.h"
 #include "contract/type.h"
+#include "driver/compile/drill_steps.h"
 #include "driver/compile/library_files.h"
 #include "driver/compile/register_limits.h"
 #include "driver/compile/script_reader.h"
 #include "driver/compile/skipped_definitions.h"
 #include "frontend/check/check.h"
+#include "frontend/refine/refine.h"
 #include "frontend/semantics/scratch_need.h"
+#include "frontend/syntax/ast_print.h"
 #include "frontend/syntax/parser.h"
 #include "support/deep_stack.h"
 #include "support/words.h"
@@ -104,6 +107,28 @@ class Parsing {
                                        .allows_unknown_symbols = options_.is_on(OptionId::Knodefs),
                                        .is_checked_at_once = origin == Origin::Users};
     for (size_t i = 0; i < std::size(own); ++i) options_.set_number(own[i], before[i]);
+  }
+
+  // Replaces the user's units by the programs that look closer at elements of their aggregations.
+  Result<> refine_units(const LibrarySearch& search) {
+    DS_TRY(std::vector<Refinement> steps, parse_drill_steps(command_line_.drill_steps));
+    for (const Refinement& step : steps) {
+      std::vector<ProgramUnit*> units;
+      for (ProgramUnit& unit : out_.program.units)
+        if (std::ranges::count(out_.user_units, unit.source) != 0) units.push_back(&unit);
+      DS_TRY_VOID(refine(out_.program, units, step));
+      std::string text;
+      for (const ProgramUnit* unit : units) text += print_unit(*unit);
+      std::erase_if(out_.program.units,
+                    [&](const ProgramUnit& unit) { return std::ranges::count(out_.user_units, unit.source) != 0; });
+      DS_TRY_VOID(parse_more_libraries(search, {text}));
+      // The printed text has the values of $1 and so on.
+      options_.set_number(OptionId::Argref, 1);
+      out_.user_units = {out_.sources.add(UnitKind::Script, "the refined program", std::move(text))};
+      parse(out_.user_units.front());
+      if (out_.diagnostics.has_errors()) return {};
+    }
+    return {};
   }
 
   // Parses the derivations of the probes that the user's clauses match, and the libraries that these use. Called after
@@ -342,6 +367,7 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   parsing.parse_libraries(std::move(libraries));
   for (UnitId id : out.user_units)
     if (!out.diagnostics.has_errors()) parsing.parse(id);
+  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.refine_units(library_search(options, out.archived)));
   if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options, out.archived)));
   if (!out.diagnostics.has_errors())
     check_programs(out, options, host, headers, target != 0 ? TargetProcess::Given : TargetProcess::None);

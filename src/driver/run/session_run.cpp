@@ -51,7 +51,7 @@ Result<> check_privileges() {
 }
 
 SessionOptions session_options(const CommandLine& command_line, const ProgramPlan& plan, const Targets& targets,
-                               Progress& progress) {
+                               Progress& progress, RunPictures& pictures) {
   const OptionValues& options = plan.options;
   bool is_for_people = !is_for_programs(command_line, options);
   return {.program_name = command_line.program_name,
@@ -62,12 +62,13 @@ SessionOptions session_options(const CommandLine& command_line, const ProgramPla
           .terminal = human_terminal(command_line, options),
           .fits_columns = is_for_people && !command_line.output_file && ::isatty(STDOUT_FILENO) == 1,
           .line_width = describe_terminal(STDOUT_FILENO).width,
+          .pictures = pictures.settings(targets.pids()),
           .target_tgid = static_cast<uint32_t>(targets.first_pid()),
           .progress = &progress};
 }
 
 Result<SessionResult> run_session(Session& session, const CommandLine& command_line, const ProgramPlan& plan,
-                                  Targets& targets, Progress& progress, FdStream& out) {
+                                  Targets& targets, Progress& progress, RunPictures& pictures, FdStream& out) {
   if (plan.options.is_on(OptionId::Destructive)) {
     if (!plan.options.is_on(OptionId::Quiet))
       print_message("{}: allowing destructive actions\n", command_line.program_name);
@@ -81,6 +82,8 @@ Result<SessionResult> run_session(Session& session, const CommandLine& command_l
   OutputStream& shown = command_line.shows_fragments ? static_cast<OutputStream&>(fragments) : out;
   auto result = session.run(targets, *symbols, shown, messages);
   progress.clear();
+  Result<> drawn = pictures.write();
+  if (result && !drawn) return fail(std::move(drawn).error());
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,7 @@
 #include "driver/command_line/command_line.h"
 #include "driver/command_line/usage.h"
 #include "driver/compile/library_files.h"
+#include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
 #include "driver/run/standard_streams.h"
 #include "support/print_message.h"
@@ -35,10 +37,30 @@ int print(const std::string& text) {
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
+// Replaces this process by the live view, which starts this program again to trace.
+int start_live_view(const CommandLine& command_line, char** argv) {
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
+    return report(command_line.program_name,
+                  Error("--live needs a terminal").hint("--report=FILE.html writes a page instead").status(2));
+  std::string directory = program_directory(), view;
+  for (const char* place : {"/" DSCOPE_LIVE_IN_BUILD, "/" DSCOPE_LIVE_FROM_BIN})
+    if (std::string path = directory + place; ::access(path.c_str(), X_OK) == 0) view = path;
+  std::error_code problem;
+  std::string self = std::filesystem::read_symlink("/proc/self/exe", problem).string();
+  ::setenv(live_program_variable, self.c_str(), 1);
+  ::execv(view.c_str(), argv);
+  return report(command_line.program_name, Error::from_errno(errno, "cannot start the live view `{}`", view));
+}
+
+bool is_live_view(const CommandLine& command_line) {
+  return command_line.is_live && command_line.live_fd < 0 && !command_line.programs.empty();
+}
+
 std::optional<int> run_without_compiler(std::span<const char* const> arguments, const std::string& compiler) {
   // The compiler repeats this and reports mistakes.
   auto command_line = parse_command_line(arguments);
   if (!command_line) return std::nullopt;
+  apply_live_environment(*command_line);
   if (command_line->mode == RunMode::Help) return print(help_text(command_line->program_name));
   if (command_line->mode == RunMode::Version)
     return print(version_text(command_line->program_name, command_line->is_verbose));
@@ -51,7 +73,12 @@ int start(int argc, char** argv) {
   open_missing_streams();
   std::string compiler = find_compiler();
   for (int ignored : ignored_signals) ::signal(ignored, SIG_IGN);
-  auto status = run_without_compiler({const_cast<const char* const*>(argv), static_cast<size_t>(argc)}, compiler);
+  std::span<const char* const> arguments{const_cast<const char* const*>(argv), static_cast<size_t>(argc)};
+  if (auto command_line = parse_command_line(arguments)) {
+    apply_live_environment(*command_line);
+    if (is_live_view(*command_line)) return start_live_view(*command_line, argv);
+  }
+  auto status = run_without_compiler(arguments, compiler);
   if (status) return *status;
   ::execv(compiler.c_str(), argv);
   Error error = Error::from_errno(errno, "cannot start the compiler `{}`", compiler);

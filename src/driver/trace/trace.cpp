@@ -26,6 +26,15 @@ Result<std::optional<Extension>> make_extension(Result<const Compilation*> recom
   return Extension{.plan = std::move(code.plan), .object = std::move(code.object)};
 }
 
+std::string text_of_programs(const Compilation& compilation) {
+  std::string text;
+  for (UnitId id : compilation.user_units) {
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    text += compilation.sources.unit(id).text;
+  }
+  return text;
+}
+
 bool has_probes_of_all_processes(const Compilation& compilation) {
   auto is_of_all = [](const Probe* probe) { return is_of_all_processes(probe->provider); };
   return std::ranges::any_of(compilation.meaning.clauses, [&](const ClauseInstance& clause) {
@@ -34,13 +43,13 @@ bool has_probes_of_all_processes(const Compilation& compilation) {
 }
 
 // The result holds references to `input` and `follower`.
-SessionOptions extensible_session(const TraceInput& input, Follower& follower) {
+SessionOptions extensible_session(const TraceInput& input, Follower& follower, RunPictures& pictures) {
   const OptionValues& options = input.compilation.compiled.plan.options;
   const CodeForm& form = input.code.form;
   CodeSource& source = input.source;
   AwaitedProbes& awaited = input.awaited;
   SessionOptions result =
-      session_options(input.command_line, input.compilation.compiled.plan, input.targets, input.progress);
+      session_options(input.command_line, input.compilation.compiled.plan, input.targets, input.progress, pictures);
   result.extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), source, form); };
   result.extends_on_load = may_gain_probes(options);
   result.awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); };
@@ -64,12 +73,14 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   const OptionValues& options = input.compilation.compiled.plan.options;
   DS_TRY_VOID(check_privileges());
   Follower follower(command_line, options, input.host, input.targets.pids(), input.compilation, input.awaited);
+  DS_TRY(std::unique_ptr<RunPictures> pictures,
+         RunPictures::open(command_line, options, text_of_programs(input.compilation), out));
   DS_TRY(std::unique_ptr<Session> session,
-         load(input.code, input.compilation, input.source, extensible_session(input, follower)));
+         load(input.code, input.compilation, input.source, extensible_session(input, follower, *pictures)));
   if (input.kept != nullptr) input.kept->store(input.compilation, input.code, input.awaited);
   ExecNotice execs(input.compilation, input.targets.pids());
   DS_TRY(SessionResult result,
-         run_session(*session, command_line, input.code.plan, input.targets, input.progress, out));
+         run_session(*session, command_line, input.code.plan, input.targets, input.progress, *pictures, out));
   if (!is_testing())
     for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
       print_text(fmt::format("{}: {}\n", command_line.program_name, visible_text(line)));

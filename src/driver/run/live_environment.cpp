@@ -1,0 +1,41 @@
+#include "driver/run/live_environment.h"
+
+#include <fcntl.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+namespace dscope {
+
+void apply_live_environment(CommandLine& command_line) {
+  const char* fd = std::getenv(live_fd_variable);
+  if (fd == nullptr) return;
+  int number = -1;
+  std::from_chars(fd, fd + std::strlen(fd), number);
+  if (::fcntl(number, F_GETFD) < 0) return;
+  command_line.live_fd = number;
+  command_line.settings.push_back({.name = "rowstamps", .value = {}, .has_value = false, .flag = "--live"});
+  if (const char* targets = std::getenv(live_targets_variable)) {
+    command_line.targets.clear();
+    command_line.has_command_words = false;
+    std::istringstream pids{targets};
+    for (std::string pid; pids >> pid;) command_line.targets.push_back({.is_command = false, .text = pid, .words = {}});
+  }
+  if (const char* steps = std::getenv(drill_steps_variable)) {
+    command_line.drill_steps = steps;
+    // The cache finds code by the text of the program before these steps.
+    command_line.settings.push_back({.name = "cache", .value = "off", .has_value = true, .flag = "--live"});
+  }
+}
+
+void forget_live_environment(const CommandLine& command_line) {
+  if (command_line.live_fd < 0) return;
+  ::fcntl(command_line.live_fd, F_SETFD, FD_CLOEXEC);
+  ::unsetenv(live_fd_variable);
+  ::unsetenv(live_targets_variable);
+  ::unsetenv(drill_steps_variable);
+}
+
+}  // namespace dscope

@@ -1,0 +1,265 @@
+#include "driver/run/pictures.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+
+#include "driver/command_line/command_line.h"
+#include "pictures/profile/pprof_profile.h"
+#include "pictures/profile/speedscope_profile.h"
+#include "pictures/profile/svg_picture.h"
+#include "pictures/report/report_writer.h"
+#include "pictures/run_model.h"
+#include "pictures/run_stream.h"
+#include "pictures/timeline/ctf_writer.h"
+#include "pictures/timeline/perfetto_writer.h"
+#include "runtime/format/output_format.h"
+#include "support/fd.h"
+#include "support/read_file.h"
+
+namespace dscope {
+
+// One picture, or the stream to a live view.
+struct RunPictures::Part {
+  virtual ~Part() = default;
+  virtual void begin(const RunStart& start) = 0;
+  virtual void add(const RunUpdate& update) = 0;
+  virtual void end(const RunEnd& end) = 0;
+  // After the run.
+  virtual Result<> write() { return {}; }
+};
+
+namespace {
+
+constexpr mode_t file_mode = 0644;
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) return false;
+    bytes.remove_prefix(static_cast<size_t>(std::max<ssize_t>(written, 0)));
+  }
+  return true;
+}
+
+// A file that keeps the first error of writing.
+class PictureFile {
+ public:
+  static Result<PictureFile> create(const std::string& path) {
+    Fd fd{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, file_mode)};
+    if (!fd) return fail(Error::from_errno(errno, "cannot write `{}`", path));
+    return PictureFile{path, std::move(fd)};
+  }
+
+  void write(std::string_view bytes) {
+    if (error_ == 0 && !write_all(fd_.get(), bytes)) error_ = errno;
+  }
+  Result<> result() const {
+    if (error_ == 0) return {};
+    return fail(Error::from_errno(error_, "cannot write `{}`", path_));
+  }
+
+ private:
+  PictureFile(std::string path, Fd fd) : path_(std::move(path)), fd_(std::move(fd)) {}
+
+  std::string path_;
+  Fd fd_;
+  int error_ = 0;
+};
+
+std::string quoted(std::string_view word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+";
+  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return std::string{word};
+  std::string text = "'";
+  for (char c : word) {
+    if (c == '\'') text += "'\\''";
+    else text += c;
+  }
+  return text + "'";
+}
+
+// The arguments of this process as a shell reads them.
+std::string command_line_text() {
+  std::string words = read_file("/proc/self/cmdline").value_or("");
+  std::string text;
+  for (std::string_view left = words; !left.empty();) {
+    size_t end = std::min(left.find('\0'), left.size());
+    text += (text.empty() ? "" : " ") + quoted(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return text;
+}
+
+RunStart describe_run(std::string script) {
+  RunStart start;
+  start.program_name = release_name();
+  start.command_line = command_line_text();
+  start.script = std::move(script);
+  utsname names{};
+  if (::uname(&names) == 0) {
+    start.host = names.nodename;
+    start.kernel = fmt::format("{} {} {}", names.sysname, names.release, names.machine);
+  }
+  return start;
+}
+
+}  // namespace
+
+struct RunPictures::Parts {
+  // A picture of the whole run, drawn at its end.
+  struct Drawn : Part {
+    using Draw = std::string (*)(const RunModel& model);
+
+    explicit Drawn(Draw draw_it) : draw(draw_it) {}
+    void begin(const RunStart& start) override { model.emplace(start); }
+    void add(const RunUpdate& update) override { model->add(update); }
+    void end(const RunEnd& end) override { model->end(end); }
+    std::string picture() const { return model ? draw(*model) : ""; }
+
+    Draw draw;
+    std::optional<RunModel> model;
+  };
+
+  struct Report final : Drawn {
+    explicit Report(PictureFile opened) : Drawn(report_html), file(std::move(opened)) {}
+    Result<> write() override {
+      file.write(picture());
+      return file.result();
+    }
+
+    PictureFile file;
+  };
+
+  // The picture of option format.
+  struct Output final : Drawn {
+    Output(Draw draw_it, OutputStream& stream) : Drawn(draw_it), out(stream) {}
+    Result<> write() override {
+      out.write(picture());
+      out.flush();
+      if (out.error() == 0 || out.error() == EPIPE) return {};
+      return fail(Error::from_errno(out.error(), "cannot write the output"));
+    }
+
+    OutputStream& out;
+  };
+
+  struct Perfetto final : Part {
+    explicit Perfetto(PictureFile opened)
+        : file(std::move(opened)), writer([this](std::string_view bytes) { file.write(bytes); }) {}
+    void begin(const RunStart& start) override { writer.begin(start); }
+    void add(const RunUpdate& update) override { writer.add(update); }
+    void end(const RunEnd& end) override { writer.end(end); }
+    Result<> write() override { return file.result(); }
+
+    PictureFile file;
+    PerfettoWriter writer;
+  };
+
+  struct Ctf final : Part {
+    Ctf(PictureFile opened_metadata, PictureFile opened_stream)
+        : metadata(std::move(opened_metadata)),
+          stream(std::move(opened_stream)),
+          writer([this](std::string_view bytes) { metadata.write(bytes); },
+                 [this](std::string_view bytes) { stream.write(bytes); }) {}
+    void begin(const RunStart& start) override { writer.begin(start); }
+    void add(const RunUpdate& update) override { writer.add(update); }
+    void end(const RunEnd& end) override { writer.end(end); }
+    Result<> write() override {
+      DS_TRY_VOID(metadata.result());
+      return stream.result();
+    }
+
+    PictureFile metadata, stream;
+    CtfWriter writer;
+  };
+
+  // The view may be gone: then there is nobody to tell.
+  struct Stream final : Part {
+    explicit Stream(int fd) : pipe(fd) {}
+    void send(const RunMessage& message) { (void)write_all(pipe.get(), pack_message(message)); }
+    void begin(const RunStart& start) override { send(start); }
+    void add(const RunUpdate& update) override { send(update); }
+    void end(const RunEnd& end) override { send(end); }
+
+    Fd pipe;
+  };
+
+  static Result<std::unique_ptr<Part>> open_timeline(const std::string& path) {
+    if (!path.ends_with('/')) {
+      DS_TRY(PictureFile file, PictureFile::create(path));
+      return std::make_unique<Perfetto>(std::move(file));
+    }
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
+      return fail(Error::from_errno(errno, "cannot create the directory `{}`", path));
+    DS_TRY(PictureFile metadata, PictureFile::create(path + "metadata"));
+    DS_TRY(PictureFile stream, PictureFile::create(path + "stream"));
+    return std::make_unique<Ctf>(std::move(metadata), std::move(stream));
+  }
+
+  static Drawn::Draw draw_of(OutputFormat format) {
+    if (format == OutputFormat::Pprof) return pprof_profile;
+    return format == OutputFormat::Speedscope ? speedscope_profile : svg_picture;
+  }
+};
+
+RunPictures::RunPictures(RunStart start) : start_(std::move(start)) {}
+RunPictures::~RunPictures() = default;
+
+Result<std::unique_ptr<RunPictures>> RunPictures::open(const CommandLine& command_line, const OptionValues& options,
+                                                       std::string script, OutputStream& out) {
+  std::unique_ptr<RunPictures> pictures{new RunPictures{describe_run(std::move(script))}};
+  if (!command_line.report_file.empty()) {
+    DS_TRY(PictureFile file, PictureFile::create(command_line.report_file));
+    pictures->parts_.push_back(std::make_unique<Parts::Report>(std::move(file)));
+  }
+  if (!command_line.timeline_path.empty()) {
+    DS_TRY(std::unique_ptr<Part> timeline, Parts::open_timeline(command_line.timeline_path));
+    pictures->parts_.push_back(std::move(timeline));
+  }
+  if (OutputFormat format = output_format(options); is_picture(format))
+    pictures->parts_.push_back(std::make_unique<Parts::Output>(Parts::draw_of(format), out));
+  if (command_line.live_fd >= 0) pictures->parts_.push_back(std::make_unique<Parts::Stream>(command_line.live_fd));
+  return pictures;
+}
+
+PictureSettings RunPictures::settings(std::vector<uint32_t> targets) {
+  if (parts_.empty()) return {};
+  start_.targets = std::move(targets);
+  return {.sink = this, .start = start_};
+}
+
+void RunPictures::begin(RunStart start) {
+  for (auto& part : parts_) part->begin(start);
+}
+
+void RunPictures::add(RunUpdate update) {
+  for (auto& part : parts_) part->add(update);
+}
+
+void RunPictures::end(RunEnd end) {
+  for (auto& part : parts_) part->end(end);
+}
+
+Result<> RunPictures::write() {
+  Result<> first;
+  for (auto& part : parts_)
+    if (Result<> written = part->write(); !written && first) first = std::move(written);
+  return first;
+}
+
+std::string script_text(const CommandLine& command_line) {
+  std::string text;
+  for (const ProgramArgument& program : command_line.programs) {
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    if (!program.is_script()) text += program.text;
+    else if (auto read = read_file(program.text.c_str())) text += *read;
+  }
+  return text;
+}
+
+}  // namespace dscope

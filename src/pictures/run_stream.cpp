@@ -1,0 +1,127 @@
+// The only file of pictures that catches exceptions of cereal.
+#include "pictures/run_stream.h"
+
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+#include <cstring>
+#include <optional>
+#include <sstream>
+
+namespace dscope {
+
+// Found by argument-dependent lookup. The order of the fields is the format; both ends are of the same release.
+template <typename A>
+void serialize(A& a, PictureFrame& v) {
+  a(v.text, v.is_kernel);
+}
+template <typename A>
+void serialize(A& a, PictureKey& v) {
+  a(v.kind, v.text, v.frames);
+}
+template <typename A>
+void serialize(A& a, PictureBucket& v) {
+  a(v.low, v.high, v.count);
+}
+template <typename A>
+void serialize(A& a, PictureValue& v) {
+  a(v.numbers, v.buckets);
+}
+template <typename A>
+void serialize(A& a, PictureAggregation& v) {
+  a(v.name, v.function, v.keys, v.columns, v.is_unsigned);
+}
+template <typename A>
+void serialize(A& a, PictureProbe& v) {
+  a(v.provider, v.module, v.function, v.name);
+}
+template <typename A>
+void serialize(A& a, RunStart& v) {
+  a(v.program_name, v.command_line, v.script, v.host, v.kernel, v.start_ns, v.start_monotonic_ns, v.targets, v.probes, v.aggregations);
+}
+template <typename A>
+void serialize(A& a, NewElement& v) {
+  a(v.aggregation, v.keys);
+}
+template <typename A>
+void serialize(A& a, ElementChange& v) {
+  a(v.aggregation, v.element, v.value, v.is_removed);
+}
+template <typename A>
+void serialize(A& a, PictureRow& v) {
+  a(v.time_ns, v.monotonic_ns, v.probe, v.clause, v.cpu, v.pid, v.tid, v.execname, v.text);
+}
+template <typename A>
+void serialize(A& a, PictureFault& v) {
+  a(v.time_ns, v.probe, v.text);
+}
+template <typename A>
+void serialize(A& a, PictureDrop& v) {
+  a(v.time_ns, v.text, v.kind, v.count);
+}
+template <typename A>
+void serialize(A& a, RunCost& v) {
+  a(v.consumer_cpu_ns, v.program_cpu_ns, v.firings);
+}
+template <typename A>
+void serialize(A& a, RunUpdate& v) {
+  a(v.time_ns, v.probes, v.new_elements, v.changes, v.rows, v.lost_rows, v.faults, v.drops, v.cost);
+}
+template <typename A>
+void serialize(A& a, RunEnd& v) {
+  a(v.time_ns, v.exit_status);
+}
+
+namespace {
+
+template <typename Message>
+RunMessage unpacked(cereal::BinaryInputArchive& archive) {
+  Message message;
+  archive(message);
+  return message;
+}
+
+RunMessage unpack(std::string frame) {
+  std::istringstream stream(std::move(frame));
+  cereal::BinaryInputArchive archive(stream);
+  uint8_t kind = 0;
+  archive(kind);
+  if (kind == 0) return unpacked<RunStart>(archive);
+  if (kind == 1) return unpacked<RunUpdate>(archive);
+  if (kind == 2) return unpacked<RunEnd>(archive);
+  throw cereal::Exception("unknown message");
+}
+
+}  // namespace
+
+std::string pack_message(const RunMessage& message) {
+  std::ostringstream stream;
+  uint32_t size = 0;
+  stream.write(reinterpret_cast<const char*>(&size), sizeof size);
+  {
+    cereal::BinaryOutputArchive archive(stream);
+    archive(static_cast<uint8_t>(message.index()));
+    std::visit([&](const auto& each) { archive(each); }, message);
+  }
+  std::string frame = std::move(stream).str();
+  size = static_cast<uint32_t>(frame.size() - sizeof size);
+  std::memcpy(frame.data(), &size, sizeof size);
+  return frame;
+}
+
+Result<std::optional<RunMessage>> RunStreamReader::next() {
+  uint32_t size = 0;
+  if (bytes_.size() < sizeof size) return std::nullopt;
+  std::memcpy(&size, bytes_.data(), sizeof size);
+  if (size > max_frame_bytes) return fail(Error::make("a message of {} bytes is too long", size));
+  if (bytes_.size() - sizeof size < size) return std::nullopt;
+  try {
+    RunMessage message = unpack(bytes_.substr(sizeof size, size));
+    bytes_.erase(0, sizeof size + size);
+    return message;
+  } catch (const std::exception& exception) {
+    return fail(Error::make("a message cannot be read: {}", exception.what()));
+  }
+}
+
+}  // namespace dscope
