@@ -109,11 +109,11 @@ class Aggregation {
   }
 
   plainLabel(i) {
-    return this.plainKeys.map((key) => key.values[i].trim()).join(', ');
+    return this.plainKeys.map((key) => key.values[i]).join(', ');
   }
 
   keyText(key, i) {
-    return key.kind === 'stack' ? this.stackText(key.values[i]) : key.values[i].trim();
+    return key.kind === 'stack' ? this.stackText(key.values[i]) : key.values[i];
   }
 
   // The innermost frames.

@@ -13,7 +13,7 @@ const wholeStack = (aggregation, key, i) => aggregation.report.path(key.values[i
 function aggregationCsv(aggregation) {
   const keys = aggregation.keys.map((key) => key.name);
   const cells = (i) => aggregation.keys.map((key) =>
-    (key.kind === 'stack' ? wholeStack(aggregation, key, i) : key.values[i].trim()));
+    (key.kind === 'stack' ? wholeStack(aggregation, key, i) : key.values[i]));
   const elements = Array.from({ length: aggregation.count }, (_, i) => i);
   if (aggregation.isDistribution) {
     const rows = elements.flatMap((i) => [...aggregation.bucketCounts(i)].map(([bucket, count]) =>

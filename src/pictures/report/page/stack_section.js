@@ -130,10 +130,10 @@ class StackSection {
       swatch.style.background = color;
       return element('span', {}, swatch, text);
     };
-    const kinds = [...new Set(frameKinds.filter((_, frame) => tree.frame.includes(frame)))];
+    const kinds = new Set(tree.frame.slice(1).map((frame) => frameKinds[frame]));
     const items = tree.isDifference
       ? [item(changeColor(1), 'larger share'), item(changeColor(0), 'same'), item(changeColor(-1), 'smaller share than compared with')]
-      : Object.keys(kindNames).filter((kind) => kinds.includes(kind)).map((kind) => item(rgb(kindColors[kind]), kindNames[kind]));
+      : Object.keys(kindNames).filter((kind) => kinds.has(kind)).map((kind) => item(rgb(kindColors[kind]), kindNames[kind]));
     this.legend.replaceChildren(...items);
   }
 

@@ -46,7 +46,8 @@ class ElementTable {
     const sign = isDescending ? -1 : 1;
     const all = Array.from({ length: this.count }, (_, i) => i);
     this.order = this.filter ? all.filter((i) => this.matches(i)) : all;
-    this.order.sort((a, b) => sign * compare(get(a), get(b)) || a - b);
+    const values = all.map(get);
+    this.order.sort((a, b) => sign * compare(values[a], values[b]) || a - b);
     this.headers.forEach((header, i) => {
       if (i === column) header.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
       else header.removeAttribute('aria-sort');
@@ -55,7 +56,7 @@ class ElementTable {
     });
     const part = this.filter ? `${numberText(this.order.length)} of ` : '';
     if (this.summary) this.summary.textContent = part + plural(this.count, this.noun);
-    this.scales = this.columns.map((c) => (c.isBar ? Math.max(...all.map((i) => Math.abs(Number(c.get(i)))), 1e-9) : 0));
+    this.scales = this.columns.map((c) => (c.isBar ? all.reduce((most, i) => Math.max(most, Math.abs(Number(c.get(i)))), 1e-9) : 0));
     this.body.replaceChildren();
     this.shown = 0;
     this.append(100);
@@ -109,7 +110,8 @@ const keyNumber = (text) => (/^\s*-?\d+\s*$/.test(text) ? narrow(BigInt(text.tri
 // The columns that compare the elements with those of another report.
 function comparedColumns(aggregation, other) {
   const numbers = new Map(Array.from({ length: other.count }, (_, i) => [other.identity(i), other.weight(i)]));
-  const before = (i) => numbers.get(aggregation.identity(i)) ?? 0;
+  const befores = Array.from({ length: aggregation.count }, (_, i) => numbers.get(aggregation.identity(i)) ?? 0);
+  const before = (i) => befores[i];
   const change = (i) => subtract(aggregation.weight(i), before(i));
   const signed = (value) => (value > 0 ? `+${numberText(value)}` : numberText(value));
   return [{ title: 'other report', isNumber: true, get: before, text: (i) => numberText(before(i)) },
