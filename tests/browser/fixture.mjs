@@ -65,9 +65,11 @@ export class Fixture {
     fs.writeFileSync(path.join(this.folder, 'screenshots', `${name}.png`), await page.screenshot(selector));
   }
 
-  // The accessibility rules of axe-core that the page violates.
+  // The accessibility rules of axe-core that the page violates. Removes all but the first rows of tables, which stand
+  // for the others: axe-core takes a second for each thousand cells.
   async violations(page) {
     const axe = fs.readFileSync(path.join(this.packages, 'axe-core/axe.min.js'), 'utf8');
+    await page.evaluate('document.querySelectorAll("tbody tr:nth-child(n+5), .log-row:nth-child(n+5)").forEach((row) => row.remove())');
     await page.evaluate(`${axe}; undefined`);
     return page.evaluate(`axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) =>
       id + ': ' + nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' + (node.any[0]?.message ?? '')).join(' | ')))`);

@@ -20,18 +20,46 @@ const tests = {
   async 'every report is accessible and silent, in light, dark and narrow windows'() {
     for (const name of reports) {
       const page = await opened(name);
-      for (const scheme of ['light', 'dark']) {
-        await page.view({ width: 1280, height: 900, scheme });
-        await page.painted();
-        await fixture.screenshot(page, `${name}-${scheme}`);
-        if (scheme === 'dark') await page.evaluate(openDetails);
-        await page.painted();
-        assert.deepEqual(await fixture.violations(page), [], `${name} ${scheme}`);
+      const view = (width, scheme) => page.view({ width, height: 900, scheme }).then(() => page.painted());
+      for (const [width, scheme] of [[1280, 'light'], [1280, 'dark'], [400, 'light']]) {
+        await view(width, scheme);
+        await fixture.screenshot(page, `${name}-${width}-${scheme}`);
       }
-      await page.view({ width: 400, height: 900, scheme: 'light' });
+      await page.evaluate(openDetails);
       await page.painted();
-      await fixture.screenshot(page, `${name}-narrow`);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 400, `${name} scrolls sideways`);
+      assert.deepEqual(await fixture.violations(page), [], `${name} in a narrow window`);
+      await view(1280, 'dark');
+      assert.deepEqual(await fixture.violations(page), [], `${name} in a dark window`);
+      await fixture.close(page);
+    }
+  },
+
+  async 'canvases show pictures in several colors'() {
+    for (const name of ['numbers', 'distributions', 'stacks', 'large']) {
+      const page = await opened(name);
+      const drawn = await page.evaluate(`[...document.querySelectorAll('canvas[role=img]')].map((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const colors = new Map();
+        for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) {
+          const color = (data[i] >> 3) << 10 | (data[i + 1] >> 3) << 5 | data[i + 2] >> 3;
+          colors.set(color, (colors.get(color) ?? 0) + 1);
+        }
+        const pixels = [...colors.values()].reduce((a, b) => a + b, 0);
+        return { label: canvas.getAttribute('aria-label'), share: pixels * 4 / data.length, colors: [...colors.values()].filter((n) => n > 20).length };
+      })`);
+      assert.ok(drawn.length > 0);
+      for (const { label, share, colors } of drawn) assert.ok(share > 0.01 && colors >= 3, `${name}, ${label}: ${share} drawn in ${colors} colors`);
+      await fixture.close(page);
+    }
+  },
+
+  async 'pictures of the documentation'() {
+    for (const [name, selector, width] of [['numbers', '#a0', 900], ['distributions', '#a0', 1100], ['stacks', '#a0', 1000]]) {
+      const page = await opened(name, { width });
+      await page.evaluate('document.querySelectorAll(".block:last-child .scroll").forEach((box) => { box.style.maxHeight = "180px"; })');
+      await page.painted();
+      await fixture.screenshot(page, `documentation-${name}`, selector);
       await fixture.close(page);
     }
   },
