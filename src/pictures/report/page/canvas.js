@@ -93,18 +93,18 @@ function ticksUpTo(max, count) {
   return ticks;
 }
 
+// Marks whole steps of time since the start of the run. `begin`, `end`: nanoseconds.
 function drawTimeAxis(context, { left, right, top, begin, end }) {
-  const width = right - left;
-  const length = (end - begin) / 1e9;
-  const ticks = ticksUpTo(length, Math.max(2, Math.floor(width / 90)));
+  const length = Math.max(end - begin, 1);
+  const step = (ticksUpTo(length / 1e9, Math.max(2, Math.floor((right - left) / 90)))[1] ?? 1) * 1e9;
+  const digits = Math.max(0, Math.ceil(-Math.log10(step / 1e9) - 1e-9));
   context.font = '11px system-ui, sans-serif';
   context.fillStyle = cssColor('muted');
   context.textBaseline = 'top';
-  const digits = ticks.length > 1 ? Math.max(0, -Math.floor(Math.log10(ticks[1]) + 1e-9)) : 0;
-  for (const tick of ticks) {
-    const x = left + (tick / (length || 1)) * width;
+  for (let k = Math.ceil(begin / step - 1e-9); k * step <= end; ++k) {
+    const x = left + ((k * step - begin) / length) * (right - left);
     context.fillRect(Math.round(x), top, 1, 3);
     context.textAlign = x < left + 14 ? 'left' : x > right - 20 ? 'right' : 'center';
-    context.fillText(`${(tick + begin / 1e9).toFixed(digits)} s`, x, top + 5);
+    context.fillText(`${Math.abs((k * step) / 1e9).toFixed(digits)} s`, x, top + 5);
   }
 }

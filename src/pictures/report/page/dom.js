@@ -28,7 +28,7 @@ function toggle(text, isOn, onchange, attributes) {
 function selection(label, choices, onchange) {
   const options = choices.map(([value, text]) => element('option', { value }, text));
   const select = element('select', { onchange: () => onchange(select.value) }, options);
-  return { node: element('label', {}, label, select), select };
+  return { node: element('label', {}, element('span', {}, label), select), select };
 }
 
 function download(name, type, parts) {

@@ -73,12 +73,14 @@ function sizeNote(aggregation) {
   return notes.length ? element('p', { class: 'note' }, notes.join(' ')) : null;
 }
 
+const hasHistory = ({ history }) => history && history.ends.length > 1 && (history.total || history.elements.length > 0);
+
 function aggregationPictures(aggregation, other) {
   if (aggregation.count === 0) return [element('p', { class: 'muted' }, 'no elements')];
   const isOfStacks = aggregation.stackKeys.length > 0 && aggregation.isAdditive;
   const stacks = isOfStacks ? new StackSection(aggregation, other).node : null;
   if (aggregation.isDistribution) return [stacks, ...distributionPictures(aggregation)];
-  const hasLines = !aggregation.isPercentile && !isOfStacks && (aggregation.history?.ends.length ?? 0) > 1;
+  const hasLines = !aggregation.isPercentile && !isOfStacks && hasHistory(aggregation);
   return [stacks, hasLines && timeline(aggregation), block(isOfStacks || hasLines ? 'Elements' : '', numberTable(aggregation, other))];
 }
 

@@ -15,7 +15,7 @@ class SampleGrid {
     this.isMap = typical <= 250e6 && length >= 2e9;
     this.rows = this.isMap ? Math.max(4, Math.min(50, Math.round(1e9 / typical))) : 1;
     // Seconds of the clock, so that timers are at the same height in all reports.
-    const phase = this.isMap ? Number(exact(aggregation.report.run.start) % 1000000000n || 0) : 0;
+    const phase = this.isMap ? Number(BigInt(aggregation.report.run.start) % 1000000000n) : 0;
     this.origin = this.isMap ? Math.floor((begin + phase) / 1e9) * 1e9 - phase : begin;
     this.cellLength = this.isMap ? 1e9 / this.rows : length / Math.min(maxBars, count);
     const middle = (i) => (this.times[i] + this.times[i + 1]) / 2;
@@ -123,7 +123,7 @@ class SampleMap {
     context.globalAlpha = 1;
     this.drawMarks(context, width);
     drawTimeAxis(context, { left: this.left, right: this.left + grid.columns * w, top: this.bodyHeight + 3,
-      begin: grid.edges[0], end: grid.isMap ? grid.edges[0] + grid.columns * 1e9 : grid.edges.at(-1) });
+      begin: grid.origin, end: grid.isMap ? grid.origin + grid.columns * 1e9 : grid.edges.at(-1) });
   }
 
   drawMarks(context, width) {
