@@ -64,6 +64,22 @@ const tests = {
     }
   },
 
+  async 'Tab reaches every control in the order of the page'() {
+    const page = await opened('stacks');
+    const reached = [];
+    for (let i = 0; i < 40; ++i) {
+      await page.press('Tab');
+      const name = await page.evaluate('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.closest("label")?.textContent ?? document.activeElement.textContent).slice(0, 24)');
+      if (reached.at(-1) === 'Elements of @[execname, ') break;
+      reached.push(name);
+    }
+    const controls = ['Skip to the pictures', 'compare with …', 'JSON', 'print', 'Script, 1 line', 'CSV', 'Samples by second and of', 'Samples as a table',
+      'Search frames', 'icicle', 'inverted', 'Flame graph of @[execnam', 'Flame graph as a table', 'folded', 'speedscope', 'pprof', 'execname ↓'];
+    assert.deepEqual(reached.filter((name) => controls.includes(name)), controls.filter((name) => reached.includes(name)), 'the order');
+    for (const name of controls.slice(0, -1)) assert.ok(reached.includes(name), `${name} in ${reached}`);
+    await fixture.close(page);
+  },
+
   async 'tables sort, filter and show exact sums'() {
     const page = await opened('numbers');
     const first = () => page.evaluate('cells("#a0")[0].slice(0, 3).join(" ")');

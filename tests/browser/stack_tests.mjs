@@ -139,6 +139,7 @@ export function stackTests(fixture, opened) {
       const titles = await page.evaluate('[...document.querySelectorAll("#a0 th")].map((th) => th.textContent)');
       assert.ok(titles.includes('other report') && titles.includes('change'));
       await fixture.screenshot(page, 'compared');
+      assert.deepEqual(await fixture.violations(page), []);
       await page.send('DOM.setFileInputFiles', { nodeId, files: [path.join(fixture.folder, 'package.json')] });
       await page.until('document.querySelector("[role=alert]")');
       assert.match(await page.evaluate('document.querySelector("[role=alert]").textContent'), /not a report of dscope/);
