@@ -107,6 +107,19 @@ KeyPress key_of_mouse() {
   return key;
 }
 
+// What terminals send whose TERM says something else: Home and End of xterm and tmux differ, and vt100 has no pages.
+void define_common_keys() {
+  constexpr std::pair<const char*, int> keys[] = {
+      {"\033[1~", KEY_HOME}, {"\033[H", KEY_HOME}, {"\033OH", KEY_HOME},   {"\033[4~", KEY_END},
+      {"\033[F", KEY_END},   {"\033OF", KEY_END},  {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
+      {"\033[A", KEY_UP},    {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT},  {"\033[D", KEY_LEFT},
+      {"\033OA", KEY_UP},    {"\033OB", KEY_DOWN}, {"\033OC", KEY_RIGHT},  {"\033OD", KEY_LEFT},
+      {"\033[Z", KEY_BTAB},
+  };
+  for (const auto& [sequence, code] : keys)
+    if (::key_defined(sequence) <= 0) ::define_key(sequence, code);
+}
+
 }  // namespace
 
 struct NcursesTerminal::State {
@@ -239,6 +252,7 @@ Result<std::unique_ptr<NcursesTerminal>> NcursesTerminal::open(const TerminalSet
   ::keypad(stdscr, TRUE);
   ::nodelay(stdscr, TRUE);
   ::set_escdelay(25);  // ms; a lone Escape must not feel slow
+  define_common_keys();
   ::mouseinterval(0);
   ::mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, nullptr);
   state->choose_mode(settings);
