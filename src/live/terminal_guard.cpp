@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,6 +41,9 @@ bool must_restore(int pipe, int process) {
 [[noreturn]] void watch(const TerminalGuard::Restoration& restoration, int pipe, int process) {
   ::setsid();
   ::prctl(PR_SET_NAME, "dscope-terminal");
+  // The terminal must be restored before the shell prints its prompt on the screen that is about to vanish.
+  sched_param priority{.sched_priority = 1};
+  if (::sched_setscheduler(0, SCHED_FIFO, &priority) != 0) ::setpriority(PRIO_PROCESS, 0, -20);
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTOU, SIGPIPE}) ::signal(signal, SIG_IGN);
   // Other descriptors, such as pipes of the tracer, must not stay open here.
   constexpr int first = 100;
