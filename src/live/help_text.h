@@ -1,4 +1,4 @@
-// The keys of the live view, as its help shows them.
+// The keys of the live view, as its help shows them. docs/live-view.md explains more.
 #pragma once
 
 #include <span>
