@@ -1,6 +1,6 @@
 # What `cmake --install` installs, by GNUInstallDirs. tests/install compares it with a list.
 #
-# Programs: dscope, which users start, and the compiler that it executes. dscope-run runs compiled programs only.
+# Programs: dscope, which users start, and the compiler and the live view that it executes. dscope-run runs compiled programs only.
 foreach(program dscope dscope_run)
   if(TARGET ${program})
     get_target_property(type ${program} TYPE)
@@ -10,7 +10,7 @@ foreach(program dscope dscope_run)
   endif()
 endforeach()
 if(TARGET dscope_compiler)
-  install(TARGETS dscope_compiler RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
+  install(TARGETS dscope_compiler dscope_live_view RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
 endif()
 
 # D libraries, and the header for programs with static probes: cc -I share/dscope/include.

@@ -155,6 +155,7 @@ LiveRequest LiveScreen::handle_character(char32_t character, const RunModel& mod
   }
   switch (character) {
     case U'q': return {.kind = LiveRequest::Kind::Quit};
+    case U'd': return drill(pane().drilled_element(model));
     case U's': return {.kind = LiveRequest::Kind::SaveScript};
     case U'h': return {.kind = LiveRequest::Kind::SaveReport};
     case U'p':
@@ -201,9 +202,13 @@ LiveRequest LiveScreen::handle(const KeyPress& key, const RunModel& model) {
     default: break;
   }
   if (pane().handle(key, model) || key.kind != KeyPress::Kind::Enter) return {};
-  if (std::optional<uint32_t> element = pane().selected_element())
-    return {.kind = LiveRequest::Kind::Drill, .aggregation = *tabs_[current_].aggregation, .element = *element};
-  return {};
+  return drill(pane().selected_element());
+}
+
+LiveRequest LiveScreen::drill(std::optional<uint32_t> element) const {
+  const std::optional<uint32_t>& aggregation = tabs_[current_].aggregation;
+  if (!element || !aggregation) return {};
+  return {.kind = LiveRequest::Kind::Drill, .aggregation = *aggregation, .element = *element};
 }
 
 // ---------------------------------------------------------------- drawing

@@ -58,6 +58,7 @@ class LiveScreen {
 
   LivePane& pane() const;
   LiveRequest handle_character(char32_t character, const RunModel& model);
+  LiveRequest drill(std::optional<uint32_t> element) const;
   LiveRequest handle_click(const KeyPress& key, const RunModel& model);
   bool handle_input_line(const KeyPress& key, const RunModel& model);
   bool handle_help(const KeyPress& key);

@@ -26,6 +26,8 @@ class LivePane {
   virtual void set_filter(TextFilter filter, const RunModel& model) = 0;
   // The element on which Enter drills down; nothing if the selection is no element.
   virtual std::optional<uint32_t> selected_element() const { return std::nullopt; }
+  // The element on which d drills down: of a pane that shows all elements at once, any one that stands for them.
+  virtual std::optional<uint32_t> drilled_element(const RunModel& /*model*/) const { return selected_element(); }
   // A short text about the whole: "1,234 rows, sorted by count". In front of the message of the status line.
   virtual std::string summary(const RunModel& model) const = 0;
   // The most useful keys, for the last line of the screen: "Enter drill down  / filter".

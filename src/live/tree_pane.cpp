@@ -233,6 +233,14 @@ std::string TreePane::summary(const RunModel& model) const {
   return is_inverted_ ? text + ", inverted" : text;
 }
 
-std::string TreePane::key_hints() const { return "Enter expand  e hottest path  i invert  c collapse  t table"; }
+// The next key divides all stacks if a stack is the only key. Other keys must be chosen in the table.
+std::optional<uint32_t> TreePane::drilled_element(const RunModel& model) const {
+  const AggregationModel& shown = model.aggregations()[aggregation_];
+  return shown.info.keys.size() == 1 && !shown.elements.empty() ? std::optional{0U} : std::nullopt;
+}
+
+std::string TreePane::key_hints() const {
+  return "Enter expand  d drill down  e hottest path  i invert  c collapse  t table";
+}
 
 }  // namespace dscope

@@ -23,6 +23,7 @@ class TreePane : public LivePane {
   bool handle(const KeyPress& key, const RunModel& model) override;
   const TextFilter& filter() const override { return filter_; }
   void set_filter(TextFilter filter, const RunModel& model) override;
+  std::optional<uint32_t> drilled_element(const RunModel& model) const override;
   std::string summary(const RunModel& model) const override;
   std::string key_hints() const override;
 

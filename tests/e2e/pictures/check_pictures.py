@@ -7,6 +7,7 @@ Needs root. Exits with 77 if a program that a case needs is missing.
 """
 import base64
 import collections
+import contextlib
 import gzip
 import json
 import os
@@ -173,45 +174,54 @@ def tracers():
     return [pid for pid in found if os.readlink(f"/proc/{pid}/exe").rsplit("/", 1)[1] != "dscope-live"]
 
 
-def reads_of_a_file():
-    """A process that reads one file, until it is killed."""
+@contextlib.contextmanager
+def reader_of_a_file():
+    """A process that reads one file, until its parent ends."""
     open("traced-file", "w").write("x")
-    code = "import os\nf = os.open('traced-file', os.O_RDONLY)\nwhile True: os.pread(f, 1, 0); os.lseek(f, 0, 0)"
-    return subprocess.Popen([sys.executable, "-c", code])
+    code = ("import os\nf = os.open('traced-file', os.O_RDONLY)\nparent = os.getppid()\n"
+            "while os.getppid() == parent:\n  for _ in range(100): os.pread(f, 1, 0); os.lseek(f, 0, 0)")
+    process = subprocess.Popen([sys.executable, "-c", code])
+    try:
+        yield process
+    finally:
+        process.kill()
 
 
 def live_drills_down_to_the_file():
-    reader = reads_of_a_file()
-    terminal = live(f"syscall:::entry /pid == {reader.pid}/ {{ @[execname] = count(); }}")
-    try:
-        terminal.wait_for(r"python3\s+[\d,]+")
-        terminal.press("Enter")
-        terminal.wait_for(r"execname = python3")
-        terminal.wait_for(r"pread64\s+[\d,]+")
-        terminal.press("/", "pread64", "Enter")
-        terminal.press("Enter")
-        terminal.wait_for(r"probefunc = pread64")
-        terminal.wait_for(r"frames")
-        terminal.press("t")
-        terminal.wait_for(r"stack\s")
-        terminal.press("Enter")
-        terminal.wait_for(r"probefunc = pread64 \S stack")
-        terminal.press("t", "Enter")
-        terminal.wait_for(r"traced-file\s+[\d,]+")
-        terminal.press("s")
-        saved = re.search(r"saved the program: (\S+)", terminal.wait_for("saved the program")).group(1)
-        assert len(tracers()) == 1, tracers()
-        terminal.press("BSpace")
-        terminal.wait_for(r"pread64 \S stack\s*\n")
-        terminal.press("q")
-        terminal.wait_for("status 0")
-        assert open("before").read() == open("after").read()
-        assert not tracers()
-    finally:
-        terminal.close()
+    with reader_of_a_file() as reader:
+        terminal = live(f"syscall:::entry /pid == {reader.pid}/ {{ @[execname] = count(); }}")
+        try:
+            saved = drill_down_to_the_file(terminal)
+        finally:
+            terminal.close()
         answer = subprocess.run([dscope, "-q", "-x", "duration=500ms", "-s", saved], capture_output=True, text=True)
-        reader.kill()
     assert "traced-file" in answer.stdout, answer
+
+
+def drill_down_to_the_file(terminal):
+    """Returns the name of the program that was saved there."""
+    terminal.wait_for(r"python\S*\s+[\d,]+")
+    terminal.press("Enter")
+    terminal.wait_for(r"execname = python")
+    terminal.wait_for(r"pread64\s+[\d,]+")
+    terminal.press("/", "pread64", "Enter")
+    terminal.press("Enter")
+    terminal.wait_for(r"probefunc = pread64")
+    terminal.wait_for(r"frames")
+    terminal.press("d")
+    terminal.wait_for(r"probefunc = pread64 \S stack")
+    terminal.press("d")
+    terminal.wait_for(r"traced-file\s+[\d,]+")
+    terminal.press("s")
+    saved = re.search(r"saved the program: (\S+)", terminal.wait_for("saved the program")).group(1)
+    assert len(tracers()) == 1, tracers()
+    terminal.press("BSpace")
+    terminal.wait_for(r"pread64 \S stack\s*\n")
+    terminal.press("q")
+    terminal.wait_for("status 0")
+    assert open("before").read() == open("after").read()
+    assert not tracers()
+    return saved
 
 
 def live_shows_mistakes_before_the_view():
