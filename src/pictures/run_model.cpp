@@ -43,8 +43,9 @@ void AggregationHistory::normalize(std::vector<HistoryCell>& cells) const {
   size_t kept = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
     if (kept != 0 && key(cells[kept - 1]) == key(cells[i])) {
-      // Of numbers that cannot be added, the later one stays.
-      cells[kept - 1].amount = is_additive_ ? cells[kept - 1].amount + cells[i].amount : cells[i].amount;
+      // Sums wrap. Of numbers that cannot be added, the later one stays.
+      auto sum = static_cast<uint64_t>(cells[kept - 1].amount) + static_cast<uint64_t>(cells[i].amount);
+      cells[kept - 1].amount = is_additive_ ? static_cast<int64_t>(sum) : cells[i].amount;
     } else {
       cells[kept++] = cells[i];
     }

@@ -74,6 +74,13 @@ TEST(AggregationHistory, KeepsSumsWhenTheClockIsSetBack) {
   EXPECT_EQ(amounts(history.intervals().front()), 3);
 }
 
+// sum() wraps, and so do the differences of its values.
+TEST(AggregationHistory, AddsDifferencesThatWrap) {
+  AggregationHistory history{/*is_additive=*/true};
+  history.add(0, 10, {{.element = 0, .amount = INT64_MAX}, {.element = 0, .amount = 1}});
+  EXPECT_EQ(history.intervals().front().cells.front().amount, INT64_MIN);
+}
+
 TEST(RunModel, CountsTheRowsThatItDoesNotKeep) {
   RunModel model{start_with({})};
   RunUpdate update{.time_ns = second};
