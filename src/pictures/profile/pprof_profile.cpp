@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <protozero/pbf_writer.hpp>

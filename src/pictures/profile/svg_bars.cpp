@@ -13,7 +13,7 @@ namespace dscope {
 namespace {
 
 constexpr size_t max_bars = 30;
-constexpr double row_height = 20;
+constexpr double bar_row_height = 20;
 constexpr size_t max_label_characters = 60;
 constexpr double value_width = 190;
 
@@ -69,7 +69,7 @@ class BarChart {
     canvas_.title(fmt::format("{}: {}", keys_text(element.keys), values));
     canvas_.text(SvgCanvas::margin, canvas_.y + 14, "", label);
     const std::vector<int64_t>& numbers = element.value.numbers;
-    double height = (row_height - 4) / static_cast<double>(numbers.size());
+    double height = (bar_row_height - 4) / static_cast<double>(numbers.size());
     for (size_t i = 0; i < numbers.size(); ++i) {
       double length = greatest_ == 0 ? 0 : bar_width * std::abs(as_double(numbers[i])) / greatest_;
       bool is_negative = as_double(numbers[i]) < 0;
@@ -81,7 +81,7 @@ class BarChart {
     canvas_.text(bar_x + length + 6, canvas_.y + 14, "",
                  shortened(values, characters_in(value_width + bar_width - length)));
     canvas_.close_group();
-    canvas_.y += row_height;
+    canvas_.y += bar_row_height;
   }
 
   int64_t longest(const std::vector<int64_t>& numbers) const {

@@ -1,6 +1,7 @@
 // Heat maps and histograms of SVG pictures, of quantize(), lquantize() and llquantize().
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>

@@ -14,7 +14,7 @@ namespace dscope {
 
 namespace {
 
-constexpr double row_height = 17;
+constexpr double frame_height = 17;
 constexpr double min_share = 0.001;
 constexpr int shade_count = 3;
 
@@ -59,7 +59,7 @@ class FlameGraph {
     find_size();
     draw_notes();
     double top = canvas_.y + 10;
-    bottom_ = top + row_height * (depth_ + 1);
+    bottom_ = top + frame_height * (depth_ + 1);
     canvas_.open_group("flame");
     std::vector<uint64_t> starts{0};  // where the next child of the node at each depth starts
     for (const FlameNode& node : tree_.nodes()) {
@@ -109,11 +109,11 @@ class FlameGraph {
   void draw_frame(const FlameNode& node, uint64_t start) {
     double width = SvgCanvas::inner_width * share_of(node);
     double x = SvgCanvas::margin + SvgCanvas::inner_width * static_cast<double>(start) / total_;
-    double top = bottom_ - row_height * (node.depth + 1);
+    double top = bottom_ - frame_height * (node.depth + 1);
     std::string name = visible_line(node.frame.text);
     canvas_.open_group(fmt::format("f {}{}", style_of(node.frame.kind).css_class, shade_of(name)));
     canvas_.title(fmt::format("{}: {} ({})", name, grouped_number(node.total), percent_text(share_of(node))));
-    canvas_.rect({x, top, width, row_height - 1}, "");
+    canvas_.rect({x, top, width, frame_height - 1}, "");
     canvas_.text(x + 3, top + 12, "", label_of(name, characters_in(width - 6)));  // the script needs it, also if empty
     canvas_.close_group();
   }

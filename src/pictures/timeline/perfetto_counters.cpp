@@ -13,7 +13,7 @@ namespace dscope {
 
 namespace {
 
-constexpr size_t max_name_characters = 100;
+constexpr size_t max_counter_name_characters = 100;
 
 struct ElementCounter {
   uint64_t track = 0;
@@ -66,7 +66,7 @@ class CounterWriter {
         add_track(aggregation, is_whole ? "" : fmt::format(" (the {} greatest of {})", shown, elements.size()));
     for (uint32_t element : std::span{elements}.first(shown)) {
       std::string name = keys_text(aggregation.elements[element].keys);
-      packets_.counter_track(next_track_, parent, shortened(name, max_name_characters));
+      packets_.counter_track(next_track_, parent, shortened(name, max_counter_name_characters));
       counters_[element] = {.track = next_track_++};
     }
   }

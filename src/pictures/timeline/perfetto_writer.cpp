@@ -19,7 +19,7 @@ namespace {
 
 using Type = PerfettoEvent::Type;
 
-constexpr size_t max_name_characters = 120;
+constexpr size_t max_event_name_characters = 120;
 
 // Numbers of tracks. Processes, threads and CPUs add theirs.
 enum Track : uint64_t {
@@ -175,7 +175,7 @@ class PerfettoWriter::Trace {
     std::string_view text = without_line_ends(row.text), first_line = text.substr(0, text.find('\n'));
     bool is_slice = role != PairedProbe::Role::None, is_end = role == PairedProbe::Role::End;
     if (is_slice) event.type = is_end ? Type::SliceEnd : Type::SliceBegin;
-    else event.name = text.empty() ? probe_text(traced) : shortened(first_line, max_name_characters);
+    else event.name = text.empty() ? probe_text(traced) : shortened(first_line, max_event_name_characters);
     event.is_name_interned = is_slice && !is_end;
     if (event.is_name_interned) event.name = probe.name;
     event.category = traced.provider;
