@@ -64,7 +64,8 @@ constexpr std::string_view script = R"js(
 (function () {
   "use strict";
   const root = document.documentElement, page = root.querySelector(".content");
-  const tools = root.querySelector(".tools"), found = root.querySelector(".found"), reset = root.querySelector(".reset");
+  const tools = root.querySelector(".tools"), found = root.querySelector(".found");
+  const reset = root.querySelector(".reset");
   const input = root.querySelector("input");
   const left = 16, inner = 1168, character = 6.65;
   const number = (element, name) => Number(element.getAttribute(name));
@@ -136,8 +137,8 @@ constexpr std::string_view script = R"js(
   input.addEventListener("input", () => search(input.value));
   window.addEventListener("keydown", event => {
     const isTyping = document.activeElement === input;
-    const opens = (event.key === "f" && (event.ctrlKey || event.metaKey) && !isTyping) || (event.key === "/" && !isTyping);
-    if (opens) { event.preventDefault(); input.focus(); input.select(); }
+    const isFind = event.key === "/" || (event.key === "f" && (event.ctrlKey || event.metaKey));
+    if (isFind && !isTyping) { event.preventDefault(); input.focus(); input.select(); }
     if (event.key !== "Escape") return;
     input.value = "";
     input.blur();
