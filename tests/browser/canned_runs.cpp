@@ -35,8 +35,9 @@ RunStart start_of(std::string command, std::string script, std::vector<PictureAg
           .kernel = "Linux 6.18.5 x86_64",
           .start_ns = start_ns,
           .probes = {{"syscall", "vmlinux", "read", "entry"},
-                     {"syscall", "vmlinux", "read", "return"},
-                     {"profile", "", "", "profile-997"}},
+                     {"fbt", "vmlinux", "vfs_read", "entry"},
+                     {"fbt", "vmlinux", "vfs_read", "return"},
+                     {"syscall", "vmlinux", "read", "return"}},
           .aggregations = std::move(aggregations)};
 }
 
@@ -289,17 +290,18 @@ RunModel stack_run(uint32_t seed) {
 RunModel row_run() {
   Tracing tracing{start_of("dscope --report=rows.html -F -s trace.d", "syscall::read: { printf(\"%d\", arg0); }", {})};
   Dice dice{4};
+  const char* const texts[] = {"  -> read", "    -> vfs_read", "    <- vfs_read", "  <- read"};
   for (uint32_t i = 0; i < 20'000; ++i) {
+    uint32_t thread = i / 4 % 10;
     PictureRow row{.time_ns = start_ns + int64_t{i} * 1'500'000,
-                   .monotonic_ns = 1,
-                   .probe = i % 2,
+                   .monotonic_ns = 1'000'000'000 + uint64_t{i} * 1'500'000,
+                   .probe = i % 4,
                    .cpu = dice.below(4),
-                   .pid = 4000 + i % 10,
-                   .tid = 4000 + i % 10,
-                   .execname = programs[i % 10],
-                   .text = {}};
-    row.text = i % 2 == 0 ? "  -> read                                  fd " + std::to_string(i % 97)
-                          : "  <- read                                  returns " + std::to_string(dice.below(65536));
+                   .pid = 4000 + thread,
+                   .tid = 4000 + thread,
+                   .execname = programs[thread],
+                   .text = texts[i % 4]};
+    if (i % 4 == 3) row.text += "                                    returns " + std::to_string(dice.below(65536));
     if (i % 500 == 0) row.text += "\n  second line of the row";
     tracing.update().rows.push_back(std::move(row));
   }

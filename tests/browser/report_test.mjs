@@ -142,14 +142,24 @@ const tests = {
     await page.evaluate('document.querySelector(".log").scrollTop = 1e9');
     await page.until('[...document.querySelectorAll(".log-row")].some((row) => row.getAttribute("aria-rowindex") === "20001")');
     await page.evaluate('choose("probe", "syscall:vmlinux:read:return"); type("Filter rows", "bash")');
-    assert.equal(await summary(), '2,000 of 20,000 rows');
+    assert.equal(await summary(), '500 of 20,000 rows');
     await page.evaluate('document.querySelector(".log").focus()');
     await page.press('ArrowDown');
     assert.match(await page.evaluate('document.querySelector("#rows pre").textContent'), /bash .*\n {2}<- read/);
     const csv = String(await fixture.download(() => page.evaluate('buttonOf("CSV").click()')));
-    assert.equal(csv.match(/\r\n/g).length, 2001);
+    assert.equal(csv.match(/\r\n/g).length, 501);
     assert.match(await page.evaluate('document.querySelector(".tiles .bad:nth-child(3)").textContent'), /^Drops2,317/);
     assert.match(await page.evaluate('document.querySelector("#rows").textContent'), /17 earlier rows not kept/);
+    await fixture.close(page);
+  },
+
+  async 'rows of entry and return probes are calls'() {
+    const page = await opened('rows');
+    assert.deepEqual(await page.evaluate('cells("#calls")'), [['vmlinux`read', '5,000', '15,000,000,000', '22,500,000,000', '4,500,000'],
+      ['vmlinux`vfs_read', '5,000', '7,500,000,000', '7,500,000,000', '1,500,000']]);
+    await page.evaluate('document.querySelector("#calls .flame").focus()');
+    for (const key of ['ArrowDown', 'ArrowDown']) await page.press(key);
+    assert.match(await page.evaluate('document.querySelector("#calls .status").textContent'), /^vmlinux`vfs_read {3}kernel {3}7,500,000,000 \(33\.3 %\)/);
     await fixture.close(page);
   },
 

@@ -75,27 +75,29 @@ json cost_json(const RunCost& cost) {
           {"firings", exact_json(cost.firings)}};
 }
 
-// By column: times are the distance from the row before.
+// By column. Times are the distance from the row before; `fired` is when the probe fired, since the first row.
 json rows_json(const RunModel& model) {
   TextTable probes, names;
   json time = json::array(), probe = json::array(), cpu = json::array(), pid = json::array(), tid = json::array(),
-       execname = json::array(), text = json::array();
+       execname = json::array(), text = json::array(), fired = json::array();
   int64_t last = model.start().start_ns;
+  uint64_t first_fired = model.rows().empty() ? 0 : model.rows().front().monotonic_ns;
   for (const PictureRow& row : model.rows()) {
     time.push_back(exact_json(row.time_ns - std::exchange(last, row.time_ns)));
     probe.push_back(probes.add(name_of_probe(model.start(), row.probe)));
+    fired.push_back(row.monotonic_ns == 0 ? json{} : exact_json(static_cast<int64_t>(row.monotonic_ns - first_fired)));
     cpu.push_back(row.cpu);
     pid.push_back(row.pid);
     tid.push_back(row.tid);
     execname.push_back(names.add(row.execname));
     text.push_back(visible_text(row.text));
   }
-  return {{"count", model.rows().size()}, {"lost", exact_json(model.lost_rows())},
-          {"probes", probes.texts()},     {"execnames", names.texts()},
-          {"time", std::move(time)},      {"probe", std::move(probe)},
-          {"cpu", std::move(cpu)},        {"pid", std::move(pid)},
-          {"tid", std::move(tid)},        {"execname", std::move(execname)},
-          {"text", std::move(text)}};
+  return {{"count", model.rows().size()},    {"lost", exact_json(model.lost_rows())},
+          {"probes", probes.texts()},        {"execnames", names.texts()},
+          {"time", std::move(time)},         {"fired", std::move(fired)},
+          {"probe", std::move(probe)},       {"cpu", std::move(cpu)},
+          {"pid", std::move(pid)},           {"tid", std::move(tid)},
+          {"execname", std::move(execname)}, {"text", std::move(text)}};
 }
 
 }  // namespace

@@ -158,7 +158,9 @@ TEST(ReportJson, RowsFaultsAndDrops) {
   json document = document_of(row_run());
   EXPECT_EQ(document["rows"]["count"], 20'000);
   EXPECT_EQ(document["rows"]["lost"], 17);
-  EXPECT_EQ(document["rows"]["probes"], json({"syscall:vmlinux:read:entry", "syscall:vmlinux:read:return"}));
+  EXPECT_EQ(document["rows"]["probes"], json({"syscall:vmlinux:read:entry", "fbt:vmlinux:vfs_read:entry",
+                                              "fbt:vmlinux:vfs_read:return", "syscall:vmlinux:read:return"}));
+  EXPECT_EQ(document["rows"]["fired"][2], 3'000'000);
   EXPECT_EQ(document["rows"]["time"][1], 1'500'000);
   EXPECT_EQ(document["faults"]["count"], 3);
   EXPECT_EQ(document["drops"]["count"], 2317);

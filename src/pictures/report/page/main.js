@@ -28,9 +28,16 @@ async function compareWith(report, file) {
 
 function navigation(report) {
   const links = report.aggregations.map((aggregation) => [`#a${aggregation.index}`, aggregation.title]);
-  if (report.raw.rows.count) links.push(['#rows', 'Rows']);
+  if (report.raw.rows.count) links.push(['#calls', 'Calls'], ['#rows', 'Rows']);
   byId('nav').hidden = links.length < 2;
   byId('nav').replaceChildren(element('div', {}, links.map(([href, text]) => element('a', { href, class: 'mono' }, text))));
+}
+
+// Whether there are calls is known when the rows have been read.
+function showCallLink() {
+  const link = document.querySelector('nav a[href="#calls"]');
+  if (link) link.hidden = !byId('calls');
+  byId('nav').hidden = document.querySelectorAll('nav a:not([hidden])').length < 2;
 }
 
 async function fill(report, other) {
@@ -41,7 +48,8 @@ async function fill(report, other) {
     main.append(aggregationSection(aggregation, other));
     await nextFrame();
   }
-  main.append(rowSection(report) ?? '');
+  for (const section of [callSection(report), rowSection(report)]) main.append(section ?? '');
+  showCallLink();
   main.dataset.ready = 'true';
 }
 
