@@ -138,6 +138,13 @@ void DistributionPane::draw_time_axis(Canvas& canvas, ScreenArea area, const Hea
   }
 }
 
+void DistributionPane::draw_legend(Canvas& canvas, int row, int column, double largest) const {
+  column += canvas.put(row, column, "1 ", ScreenStyle::Dim);
+  for (int level = 0; level < heat_levels; ++level) draw_heat_cell(canvas, row, column++, level);
+  std::string text = number_text(std::llround(largest), /*is_unsigned=*/false, NumberUnits::Digits);
+  canvas.put(row, column + 1, text, ScreenStyle::Dim);
+}
+
 void DistributionPane::draw_heat_map(Canvas& canvas, ScreenArea area, const AggregationModel& model) {
   bool is_unicode = canvas.mode().is_unicode;
   int label_width = 0;
@@ -149,17 +156,22 @@ void DistributionPane::draw_heat_map(Canvas& canvas, ScreenArea area, const Aggr
   int columns = std::max(area.column + area.columns - first_column, 0);
   HeatGrid grid =
       history_.grid(model, selected_element(), std::move(rows), column_lengths_ns[zoom_], static_cast<size_t>(columns));
-  for (size_t i = 0; i < grid.buckets.size() && i < max_rows; ++i) {
-    // Large values are at the top.
-    int row = area.row + static_cast<int>(grid.buckets.size() - 1 - i);
-    canvas.put_right(row, area.column + label_width, bucket_text(grid.buckets[i], false), ScreenStyle::Text,
+  // A tall screen has several lines for a bucket. Large values are at the top.
+  int height = std::clamp(static_cast<int>(max_rows / std::max<size_t>(grid.buckets.size(), 1)), 1, 3);
+  int picture_rows = height * static_cast<int>(grid.buckets.size());
+  for (size_t i = 0; i < grid.buckets.size(); ++i) {
+    int bottom = area.row + picture_rows - 1 - height * static_cast<int>(i);
+    canvas.put_right(bottom, area.column + label_width, bucket_text(grid.buckets[i], false), ScreenStyle::Text,
                      label_width);
-    canvas.put(row, area.column + label_width + 1, canvas.separator(), ScreenStyle::Dim);
-    for (size_t column = 0; column < grid.columns.size(); ++column)
-      draw_heat_cell(canvas, row, first_column + static_cast<int>(column),
-                     heat_level(grid.columns[column][i], grid.largest));
+    for (int row = bottom - height + 1; row <= bottom; ++row) {
+      canvas.put(row, area.column + label_width + 1, canvas.separator(), ScreenStyle::Dim);
+      for (size_t column = 0; column < grid.columns.size(); ++column)
+        draw_heat_cell(canvas, row, first_column + static_cast<int>(column),
+                       heat_level(grid.columns[column][i], grid.largest));
+    }
   }
-  area.rows = std::min(area.rows, static_cast<int>(grid.buckets.size()) + 1);
+  if (area.rows > picture_rows + 2) draw_legend(canvas, area.row + picture_rows + 2, first_column, grid.largest);
+  area.rows = std::min(area.rows, picture_rows + 1);
   draw_time_axis(canvas, area, grid, first_column);
   if (selected_element() && !model.history.has_elements())
     canvas.put(area.row, first_column, "too many elements for a history of each: select all keys", ScreenStyle::Warning,

@@ -30,6 +30,7 @@ class DistributionPane : public LivePane {
   void draw_histogram(Canvas& canvas, ScreenArea area) const;
   void draw_heat_map(Canvas& canvas, ScreenArea area, const AggregationModel& model);
   void draw_time_axis(Canvas& canvas, ScreenArea area, const HeatGrid& grid, int first_column) const;
+  void draw_legend(Canvas& canvas, int row, int column, double largest) const;
   void draw_heat_cell(Canvas& canvas, int row, int column, int level) const;
   void update_buckets(const AggregationModel& model);
   std::string title(const AggregationModel& model) const;
