@@ -111,10 +111,11 @@ void ElementTable::measure_rates(const AggregationModel& model) {
 int64_t ElementTable::sort_number(const AggregationModel& model, uint32_t element) const {
   const ElementColumn& column = columns_[sort_column_];
   switch (column.kind) {
-    case ElementColumn::Kind::Key:
-      return model.elements[element].keys[column.index].kind == KeyKind::Number
-                 ? std::strtoll(key_text(element, column.index).c_str(), nullptr, 0)
-                 : 0;
+    case ElementColumn::Kind::Key: {
+      const std::vector<PictureKey>& keys = model.elements[element].keys;
+      bool is_number = column.index < keys.size() && keys[column.index].kind == KeyKind::Number;
+      return is_number ? std::strtoll(key_text(element, column.index).c_str(), nullptr, 0) : 0;
+    }
     case ElementColumn::Kind::Value: {
       int64_t value = number(model, element, column.index);
       // Unsigned numbers in the order of signed ones.

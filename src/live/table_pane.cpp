@@ -243,6 +243,7 @@ void TablePane::draw(Canvas& canvas, ScreenArea area, const RunModel& model) {
 
 bool TablePane::handle_click(const KeyPress& key) {
   int row = key.row - area_.row;
+  if (key.column < area_.column || key.column >= area_.column + area_.columns) return false;
   if (row == 0) {
     for (const Column& column : layout_.columns)
       if (key.column >= area_.column + column.column &&
@@ -260,7 +261,8 @@ bool TablePane::handle_click(const KeyPress& key) {
 
 bool TablePane::handle(const KeyPress& key, const RunModel& model) {
   table_.update(model.aggregations()[aggregation_]);
-  if (key.kind == KeyPress::Kind::Click || cursor_.handle(key, line_count(), static_cast<size_t>(area_.rows - 1))) {
+  auto rows = static_cast<size_t>(std::max(area_.rows - 1, 1));
+  if (key.kind == KeyPress::Kind::Click || cursor_.handle(key, line_count(), rows)) {
     if (key.kind == KeyPress::Kind::Click && !handle_click(key)) return false;
     followed_ = cursor_.selected == 0 ? std::nullopt : selected_element();
     return true;
