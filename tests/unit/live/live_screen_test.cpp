@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <locale.h>
 
+#include <random>
+
 #include "synthetic_run.h"
 
 namespace dscope::test {
@@ -267,6 +269,36 @@ TEST_F(ScreenTest, ASecondRunKeepsWhatTheUserHasChosen) {
   Canvas drawn = screen_.draw(model, status_, size_, mode_);
   EXPECT_NE(drawn.line(1).find("rate/s▼"), std::string::npos) << drawn.line(1);
   EXPECT_TRUE(drawn.line(2).starts_with("worker-")) << drawn.line(2);
+}
+
+// Any keys in any order, on any screen, while elements appear and disappear.
+TEST_F(ScreenTest, SurvivesAnyKeys) {
+  std::minstd_rand random{1};
+  const std::u32string characters = U"1234567<>rumteic+-/nNgGjk? pshx*\u65e5";
+  for (int i = 0; i < 5000; ++i) {
+    if (random() % 4 == 0) {
+      KeyPress key{.kind = static_cast<Kind>(random() % (static_cast<unsigned>(Kind::WheelDown) + 1)),
+                   .character = U'e',
+                   .row = static_cast<int>(random() % 60) - 1,
+                   .column = static_cast<int>(random() % 220) - 1};
+      screen_.handle(key, model_);
+    } else {
+      press(characters[random() % characters.size()]);
+    }
+    if (random() % 8 == 0) model_.add(run_.next());
+    if (random() % 50 == 0) {
+      auto aggregation = static_cast<uint32_t>(random() % 6);
+      auto element = static_cast<uint32_t>(random() % model_.aggregations()[aggregation].elements.size());
+      model_.add({.time_ns = model_.last_time_ns() + 1,
+                  .changes = {{.aggregation = aggregation, .element = element, .value = {}, .is_removed = true}}});
+    }
+    if (random() % 16 == 0)
+      size_ = {.rows = static_cast<int>(random() % 60), .columns = static_cast<int>(random() % 220)};
+    mode_.is_unicode = random() % 8 != 0;
+    status_.path.assign(random() % 3, "execname = something long");
+    Canvas drawn = canvas();
+    ASSERT_EQ(drawn.size(), size_);
+  }
 }
 
 TEST_F(ScreenTest, HelpListsTheKeys) {
