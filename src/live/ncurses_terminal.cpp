@@ -284,6 +284,8 @@ std::optional<KeyPress> NcursesTerminal::next_key() {
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
       ::resize_term(size.ws_row, size.ws_col);
+    // What was written for the old size is garbled now, also if the size is the old one again.
+    invalidate();
     return KeyPress{.kind = KeyPress::Kind::Resize};
   }
   wint_t code = 0;

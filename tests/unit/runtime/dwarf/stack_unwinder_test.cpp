@@ -28,12 +28,13 @@ std::vector<uint64_t> words_of(const ucontext_t& context) {
   return words;
 }
 
+constexpr size_t copied_bytes = 8192;  // more than the frames, which sanitizers pad
+
 // The sanitizer would complain of the memory between variables.
 [[gnu::no_sanitize_address]] std::vector<std::byte> copy_stack(uint64_t stack_pointer) {
-  constexpr size_t copied = 8192;  // more than the frames that the sanitizers pad
-  std::vector<std::byte> copy(copied);
+  std::vector<std::byte> copy(copied_bytes);
   const auto* from = reinterpret_cast<const volatile std::byte*>(stack_pointer);
-  for (size_t i = 0; i < copied; ++i) copy[i] = from[i];
+  for (size_t i = 0; i < copied_bytes; ++i) copy[i] = from[i];
   return copy;
 }
 
@@ -64,7 +65,10 @@ TEST(StackUnwinder, FindsTheCallers) {
   auto table = FrameTable::open(Fd{::open("/proc/self/exe", O_RDONLY | O_CLOEXEC)});
   ASSERT_NE(table, nullptr);
   Unwound result;
+  // The copy of the stack reaches beyond the frames: here, and not beyond the end of the stack.
+  volatile std::byte room[2 * copied_bytes] = {};
   call_unwinder(*table, result);
+  EXPECT_EQ(std::to_integer<int>(room[0]), 0);
   ASSERT_EQ(result.frames.size(), 3U);
   EXPECT_EQ(result.frames[1], result.caller);
   EXPECT_EQ(result.frames[2], result.caller_of_caller);
