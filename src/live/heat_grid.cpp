@@ -110,7 +110,8 @@ HeatGrid HeatHistory::grid(const AggregationModel& model, std::optional<uint32_t
       grid.columns[static_cast<size_t>(column - first_column)][row] += per_ns * static_cast<double>(end - begin);
     }
   };
-  for (size_t i = intervals.size(); i-- > 0 && intervals[i].end_ns > first_column * column_ns;) {
+  for (size_t i = intervals.size() - 1; i < intervals.size(); --i) {
+    if (intervals[i].end_ns <= first_column * column_ns) break;
     const std::vector<HistoryCell>& cells = element ? intervals[i].cells : sums_of(model.history, i);
     auto cell = element ? std::ranges::lower_bound(cells, *element, {}, &HistoryCell::element) : cells.begin();
     for (; cell != cells.end() && (!element || cell->element == *element); ++cell) add(intervals[i], *cell);

@@ -181,7 +181,7 @@ Result<void> NcursesTerminal::State::start_guard(const termios& before) {
   TerminalGuard::Restoration restoration{.terminal = STDOUT_FILENO, .before = before, .during = {}, .sequences = {}};
   ::tcgetattr(STDIN_FILENO, &restoration.during);
   restoration.sequences = restoring_sequences(::has_mouse());
-  DS_TRY(TerminalGuard started, TerminalGuard::start(std::move(restoration)));
+  DS_TRY(TerminalGuard started, TerminalGuard::start(restoration));
   guard.emplace(std::move(started));
   return {};
 }
@@ -200,8 +200,9 @@ NcursesTerminal::State::~State() {
 void NcursesTerminal::State::read_signals(bool& is_resized) {
   char signal;
   while (::read(signals.get(), &signal, 1) == 1) {
-    if (signal == SIGWINCH) is_resized = true;
-    else end_signal = signal;
+    int number = static_cast<unsigned char>(signal);
+    if (number == SIGWINCH) is_resized = true;
+    else end_signal = number;
   }
   // A terminal that has hung up is readable for ever.
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};

@@ -63,7 +63,7 @@ bool must_restore(int pipe, int process) {
 
 }  // namespace
 
-Result<TerminalGuard> TerminalGuard::start(Restoration restoration) {
+Result<TerminalGuard> TerminalGuard::start(const Restoration& restoration) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail(Error::from_errno(errno, "cannot create a pipe"));
   Fd read_end{ends[0]}, write_end{ends[1]};

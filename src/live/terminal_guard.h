@@ -23,7 +23,7 @@ class TerminalGuard {
   };
 
   // Call it before threads exist. The destructor ends the child without a restoration: the caller has done it.
-  static Result<TerminalGuard> start(Restoration restoration);
+  static Result<TerminalGuard> start(const Restoration& restoration);
   TerminalGuard(TerminalGuard&& other) noexcept;
   TerminalGuard& operator=(TerminalGuard&&) = delete;
   ~TerminalGuard();

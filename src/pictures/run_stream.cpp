@@ -37,7 +37,8 @@ void serialize(A& a, PictureProbe& v) {
 }
 template <typename A>
 void serialize(A& a, RunStart& v) {
-  a(v.program_name, v.command_line, v.script, v.host, v.kernel, v.start_ns, v.start_monotonic_ns, v.targets, v.probes, v.aggregations);
+  a(v.program_name, v.command_line, v.script, v.host, v.kernel, v.start_ns, v.start_monotonic_ns, v.targets, v.probes,
+    v.aggregations);
 }
 template <typename A>
 void serialize(A& a, NewElement& v) {
