@@ -44,6 +44,8 @@ class FlameView {
 
   scrollToRoot() {
     this.node.scrollTop = this.isIcicle ? 0 : this.height;
+    // A node outside of the document does not scroll.
+    this.isAtRoot = this.node.isConnected;
   }
 
   search(text) {
@@ -62,6 +64,7 @@ class FlameView {
   }
 
   draw(context, width) {
+    if (!this.isAtRoot) this.scrollToRoot();
     const height = this.canvasHeight();
     const top = Math.min(this.node.scrollTop, Math.max(0, this.height - height));
     const layout = new FlameLayout(this.tree, width, this.zoomed, this.isIcicle);
