@@ -44,7 +44,8 @@ std::string runner_help(std::string_view name) {
       "  -o FILE           append the output to FILE instead of standard output\n"
       "  -q                print only the output of the program\n"
       "  -F                indent rows by function entry and return\n"
-      "  --format=FORMAT   output format: text, json, csv, folded\n"
+      "  --format=FORMAT   output format: text, json, csv, folded, svg, pprof, speedscope\n"
+      "  --report=FILE     write a page with pictures of the run; --timeline=FILE a Perfetto trace\n"
       "  -b SIZE           size of the record buffer per CPU, as in 512k, 4m, 1g\n"
       "  -x NAME[=VALUE]   set an option (see man dscope)\n"
       "  --info=FILE       describe a bundle\n",
@@ -56,6 +57,8 @@ Result<> apply_bundle(const PortableBundle& bundle, CommandLine& line, ArchivedS
   line.operands.erase(line.operands.begin());
   line.invoked_as = bundle.invoked_as;
   line.data_model = bundle.data_model;
+  // --report sets it. The records of a bundle have the stamps that it was built with.
+  std::erase_if(line.settings, [](const OptionSetting& setting) { return setting.name == "rowstamps"; });
   std::vector<OptionSetting> settings;
   for (const BundledSetting& setting : bundle.settings)
     settings.push_back(
@@ -128,6 +131,7 @@ std::string misuse_of(const CommandLine& line) {
                 (line.facts_file.empty() || prints_code) && line.bundle_file.empty();
   if (!is_run) return "a bundle can only be run: use dscope for other modes";
   if (line.operands.empty()) return "no bundle specified";
+  if (line.is_live) return "--live compiles programs: use dscope";
   return {};
 }
 

@@ -76,6 +76,19 @@ def report_adds_up_what_was_cleared():
     assert numbers(page_data("page.html")["aggregations"][0]) == printed
 
 
+def report_of_a_bundle():
+    program = calls + 'END { printa("%s %s %@d\\n", @); }'
+    for setting in ([], ["-x", "rowstamps"]):
+        run(*setting, "--build=program.dsb", "-n", program)
+        runner = os.path.join(os.path.dirname(dscope), "dscope-run")
+        done = subprocess.run([runner, "-q", "--report=page.html", "-c", workload, "program.dsb"], capture_output=True,
+                              text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        shown = page_data("page.html")["aggregations"][0]
+        assert numbers(shown) == printed_numbers(done.stdout), shown
+        assert shown["keys"][0]["name"] == ("execname" if setting else "key1"), shown["keys"]
+
+
 def report_omits_what_was_truncated():
     text = run("--report=page.html", "-c", workload, "-n", calls + 'END { trunc(@, 1); printa("%s %s %@d\\n", @); }')
     shown = page_data("page.html")["aggregations"][0]
