@@ -93,7 +93,16 @@ void LiveScreen::set_message(std::string message, bool is_warning) {
   is_warning_ = is_warning;
 }
 
+// Until the user chooses: the first aggregation with keys. A program without one prints rows, and counts them at most.
+void LiveScreen::choose_first_tab(const RunModel& model) {
+  if (has_chosen_tab_) return;
+  auto keyed = std::ranges::find_if(tabs_, [](const Tab& tab) { return tab.aggregation && !tab.info.keys.empty(); });
+  if (keyed != tabs_.end()) current_ = static_cast<size_t>(keyed - tabs_.begin());
+  else if (!model.rows().empty()) current_ = tabs_.size() - 1;
+}
+
 void LiveScreen::select_tab(size_t tab) {
+  has_chosen_tab_ = true;
   if (tab < tabs_.size()) current_ = tab;
   is_help_ = false;
 }
@@ -327,6 +336,7 @@ Canvas LiveScreen::draw(const RunModel& model, const LiveStatus& status, ScreenS
     canvas.put(0, 0, "too small", ScreenStyle::Text);
     return canvas;
   }
+  choose_first_tab(model);
   draw_tabs(canvas, model);
   int top = 1, bottom = size.rows - 2;
   if (!status.path.empty()) {

@@ -62,6 +62,7 @@ class LiveScreen {
   LiveRequest handle_click(const KeyPress& key, const RunModel& model);
   bool handle_input_line(const KeyPress& key, const RunModel& model);
   bool handle_help(const KeyPress& key);
+  void choose_first_tab(const RunModel& model);
   void select_tab(size_t tab);
   void switch_form();
   void draw_tabs(Canvas& canvas, const RunModel& model);
@@ -72,7 +73,8 @@ class LiveScreen {
 
   std::vector<Tab> tabs_;
   size_t current_ = 0;
-  size_t first_tab_ = 0;  // the leftmost one that is shown
+  bool has_chosen_tab_ = false;  // by the user
+  size_t first_tab_ = 0;         // the leftmost one that is shown
   std::vector<TabArea> tab_areas_;
   int help_column_ = -1;
 

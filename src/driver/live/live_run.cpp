@@ -50,6 +50,12 @@ std::string drill_label(const PictureAggregation& info, const PictureElement& el
   return label.empty() ? fmt::format("{}", fmt::join(info.keys, ", ")) : label;
 }
 
+// A script without the line that names its interpreter.
+std::string without_first_line_of_shell(const std::string& script) {
+  if (!script.starts_with("#!")) return script;
+  return script.substr(std::min(script.find('\n'), script.size() - 1) + 1);
+}
+
 std::string last_line(std::string_view text) {
   while (text.ends_with('\n')) text.remove_suffix(1);
   return visible_text(text.substr(text.rfind('\n') + 1));
@@ -190,7 +196,7 @@ class LiveRun final : public LiveHandler {
   }
 
   LiveStatus status() {
-    LiveStatus status{.run = run_number_, .path = {}, .program = shown().start().script};
+    LiveStatus status{.run = run_number_, .path = {}, .program = without_first_line_of_shell(shown().start().script)};
     for (size_t i = 1; i < steps_.size(); ++i) status.path.push_back(steps_[i].label);
     status.own_cpu_percent = cpu_percent();
     status.message = message_;

@@ -61,6 +61,21 @@ TEST_F(ScreenTest, ShowsATableSortedByValue) {
   EXPECT_NE(line(23).find("24 rows"), std::string::npos) << line(23);
 }
 
+TEST_F(ScreenTest, BeginsWithTheRowsIfNoAggregationHasKeys) {
+  RunStart start;
+  start.probes = {{"syscall", "vmlinux", "openat", "entry"}};
+  start.aggregations = {{.name = "opened", .function = AggregationFunction::Count}};
+  RunModel model{start};
+  LiveScreen screen{model};
+  EXPECT_EQ(screen.draw(model, status_, size_, mode_).line(1).find("/etc/passwd"), std::string::npos);
+  RunUpdate update{.time_ns = 1'000'000'000};
+  update.rows = {{.time_ns = 1, .text = "/etc/passwd"}};
+  model.add(update);
+  EXPECT_NE(screen.draw(model, status_, size_, mode_).line(1).find("/etc/passwd"), std::string::npos);
+  screen.handle(character_key(U'1'), model);
+  EXPECT_EQ(screen.draw(model, status_, size_, mode_).line(1).find("/etc/passwd"), std::string::npos);
+}
+
 TEST_F(ScreenTest, TracedTextCannotControlTheTerminal) { EXPECT_TRUE(shows("evil^[[2J^J")) << text(); }
 
 TEST_F(ScreenTest, WideCharactersKeepTheColumnsAligned) {
