@@ -21,7 +21,7 @@ struct ScreenArea {
   int rows = 0, columns = 0;
 };
 
-// What a cell means. The terminal chooses colors and attributes.
+// The meaning of a cell. The terminal chooses colors and attributes.
 enum class ScreenStyle : uint8_t {
   Text,
   Dim,

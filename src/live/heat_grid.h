@@ -26,7 +26,7 @@ struct HeatGrid {
 // Makes grids, and keeps the sums of past intervals over all elements, which are expensive.
 class HeatHistory {
  public:
-  // Of the element, or of all elements.
+  // The grid of one element, or the sum of all.
   HeatGrid grid(const AggregationModel& model, std::optional<uint32_t> element, std::vector<PictureBucket> buckets,
                 int64_t column_ns, size_t max_columns);
 

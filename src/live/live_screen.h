@@ -15,7 +15,7 @@
 
 namespace dscope {
 
-// What the status line shows besides the model.
+// The content of the status line that the model lacks.
 struct LiveStatus {
   // Numbers the traced program. Another number: the elements of the model are others, and the view starts anew. The
   // view of a program that was left by drilling down comes back when `path` becomes shorter.
@@ -26,7 +26,7 @@ struct LiveStatus {
   std::string message;            // what is going on: "attaching ..."; empty: nothing
 };
 
-// What the user wants from the owner of the screen.
+// A request of the user to the owner of the screen.
 struct LiveRequest {
   enum class Kind : uint8_t { Nothing, Drill, Back, SaveScript, SaveReport, Pause, Redraw, Quit };
   Kind kind = Kind::Nothing;
@@ -44,7 +44,7 @@ class LiveScreen {
   void begin_run(const RunModel& model);
   Canvas draw(const RunModel& model, const LiveStatus& status, ScreenSize size, DrawingMode mode);
   LiveRequest handle(const KeyPress& key, const RunModel& model);
-  // What the last action did. Shown until the next key.
+  // The result of the last action, shown until the next key.
   void set_message(std::string message, bool is_warning = false);
   void set_paused(bool is_paused) { is_paused_ = is_paused; }
   bool is_paused() const { return is_paused_; }

@@ -49,7 +49,7 @@ Result<std::optional<int>> run(const CommandLine& command_line, const OptionValu
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::unique_ptr<Progress> progress = make_progress(command_line, options);
   DS_TRY(std::unique_ptr<RunPictures> pictures,
-         RunPictures::open(command_line, options, script_text(command_line), *out));
+         RunPictures::open(command_line, options, [&] { return script_text(command_line); }, *out));
   // Nothing extends the session: programs that may gain probes are not in the cache.
   auto session = Session::load(bundle.plan, bundle.object,
                                session_options(command_line, bundle.plan, *targets, *progress, *pictures));

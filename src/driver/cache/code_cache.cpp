@@ -36,15 +36,6 @@ std::string file_name_of(std::string_view key) {
 
 bool is_only_ours(const struct stat& file) { return file.st_uid == ::geteuid() && (file.st_mode & 077) == 0; }
 
-bool write_whole(const Fd& file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
-    if (count <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(count));
-  }
-  return true;
-}
-
 // A file: the size of the key as eight hexadecimal digits, the key, the bundle.
 constexpr size_t size_digits = 8;
 
@@ -102,8 +93,8 @@ void CodeCache::store(std::string_view key, const Bundle& bundle) const {
   std::string name = file_name_of(key), temporary = fmt::format("{}.{}", name, ::getpid());
   Fd file(::openat(directory_.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file) return;
-  bool is_stored =
-      write_whole(file, bytes) && ::renameat(directory_.get(), temporary.c_str(), directory_.get(), name.c_str()) == 0;
+  bool is_stored = write_all(file.get(), bytes) &&
+                   ::renameat(directory_.get(), temporary.c_str(), directory_.get(), name.c_str()) == 0;
   if (!is_stored) ::unlinkat(directory_.get(), temporary.c_str(), 0);
   remove_oldest();
 }

@@ -16,6 +16,7 @@
 
 #include "support/fd.h"
 #include "support/format.h"
+#include "support/read_file.h"
 #include "support/spawn_signals.h"
 
 namespace dscope {
@@ -52,12 +53,8 @@ void blank_interpreter_line(std::string& text) {
 Result<Fd> create_memory_file(std::string_view text) {
   Fd file(memfd_create("dscope-script", MFD_CLOEXEC));
   if (!file) return fail(Error::from_errno(errno, "cannot store the script for the preprocessor"));
-  while (!text.empty()) {
-    ssize_t count = ::write(file.get(), text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return fail(Error::from_errno(errno, "cannot store the script for the preprocessor"));
-    text.remove_prefix(static_cast<size_t>(count));
-  }
+  if (!write_all(file.get(), text))
+    return fail(Error::from_errno(errno, "cannot store the script for the preprocessor"));
   ::lseek(file.get(), 0, SEEK_SET);
   return file;
 }

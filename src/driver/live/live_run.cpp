@@ -204,7 +204,7 @@ class LiveRun final : public LiveHandler {
     return status;
   }
 
-  // Of this process and the current tracer, since the last call.
+  // CPU time of this process and the current tracer since the last call. 100: one CPU.
   double cpu_percent() {
     timespec own{};
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);

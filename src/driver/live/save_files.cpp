@@ -7,6 +7,7 @@
 
 #include "pictures/report/report_writer.h"
 #include "support/fd.h"
+#include "support/read_file.h"
 
 namespace dscope {
 
@@ -20,11 +21,7 @@ Result<std::string> save(std::string_view extension, mode_t mode, std::string_vi
     Fd fd{::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)};
     if (!fd && errno == EEXIST) continue;
     if (!fd) return fail(Error::from_errno(errno, "cannot write `{}`", name));
-    while (!text.empty()) {
-      ssize_t written = ::write(fd.get(), text.data(), text.size());
-      if (written < 0 && errno != EINTR) return fail(Error::from_errno(errno, "cannot write `{}`", name));
-      text.remove_prefix(static_cast<size_t>(std::max<ssize_t>(written, 0)));
-    }
+    if (!write_all(fd.get(), text)) return fail(Error::from_errno(errno, "cannot write `{}`", name));
     return name;
   }
   return fail(Error::make("there are {} files named dscope-N.{} already", max_files, extension));

@@ -44,7 +44,7 @@ class Tracer {
   bool has_ended() const { return !run_; }
   // The exit status of the process after has_ended().
   int exit_status();
-  // What the process has written on stderr.
+  // The text that the process has written on stderr.
   const std::string& messages() const { return text_; }
 
  private:

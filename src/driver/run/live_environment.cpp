@@ -17,17 +17,16 @@ void apply_live_environment(CommandLine& command_line) {
   if (::fcntl(number, F_GETFD) < 0) return;
   command_line.live_fd = number;
   command_line.settings.push_back({.name = "rowstamps", .value = {}, .has_value = false, .flag = "--live"});
+  // The cache finds code by the program before the drill steps. A run from the cache may still hand over to the
+  // compiler, so it could not hide the pipe from the command of -c.
+  command_line.settings.push_back({.name = "cache", .value = "off", .has_value = true, .flag = "--live"});
   if (const char* targets = std::getenv(live_targets_variable)) {
     command_line.targets.clear();
     command_line.has_command_words = false;
     std::istringstream pids{targets};
     for (std::string pid; pids >> pid;) command_line.targets.push_back({.is_command = false, .text = pid, .words = {}});
   }
-  if (const char* steps = std::getenv(drill_steps_variable)) {
-    command_line.drill_steps = steps;
-    // The cache finds code by the text of the program before these steps.
-    command_line.settings.push_back({.name = "cache", .value = "off", .has_value = true, .flag = "--live"});
-  }
+  if (const char* steps = std::getenv(drill_steps_variable)) command_line.drill_steps = steps;
 }
 
 void forget_live_environment(const CommandLine& command_line) {

@@ -38,15 +38,6 @@ namespace {
 
 constexpr mode_t file_mode = 0644;
 
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) return false;
-    bytes.remove_prefix(static_cast<size_t>(std::max<ssize_t>(written, 0)));
-  }
-  return true;
-}
-
 // A file that keeps the first error of writing.
 class PictureFile {
  public:
@@ -207,12 +198,12 @@ struct RunPictures::Parts {
   }
 };
 
-RunPictures::RunPictures(RunStart start) : start_(std::move(start)) {}
+RunPictures::RunPictures() = default;
 RunPictures::~RunPictures() = default;
 
 Result<std::unique_ptr<RunPictures>> RunPictures::open(const CommandLine& command_line, const OptionValues& options,
-                                                       std::string script, OutputStream& out) {
-  std::unique_ptr<RunPictures> pictures{new RunPictures{describe_run(std::move(script))}};
+                                                       const std::function<std::string()>& script, OutputStream& out) {
+  std::unique_ptr<RunPictures> pictures{new RunPictures};
   if (!command_line.report_file.empty()) {
     DS_TRY(PictureFile file, PictureFile::create(command_line.report_file));
     pictures->parts_.push_back(std::make_unique<Parts::Report>(std::move(file)));
@@ -224,6 +215,7 @@ Result<std::unique_ptr<RunPictures>> RunPictures::open(const CommandLine& comman
   if (OutputFormat format = output_format(options); is_picture(format))
     pictures->parts_.push_back(std::make_unique<Parts::Output>(Parts::draw_of(format), out));
   if (command_line.live_fd >= 0) pictures->parts_.push_back(std::make_unique<Parts::Stream>(command_line.live_fd));
+  if (!pictures->parts_.empty()) pictures->start_ = describe_run(script());
   return pictures;
 }
 

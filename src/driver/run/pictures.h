@@ -1,6 +1,7 @@
 // The pictures of a run: --report, --timeline, --format=svg and other pictures, and the stream to a live view.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,10 +15,10 @@ namespace dscope {
 
 class RunPictures final : private RunSink {
  public:
-  // Opens the files of the pictures, so that a run does not start in vain. `script`: the D text of the run. `out`
-  // receives the picture of option format and outlives this object.
+  // Opens the files of the pictures, so that a run does not start in vain. `script` returns the D text of the run; it
+  // is called only if there are pictures. `out` receives the picture of option format and outlives this object.
   static Result<std::unique_ptr<RunPictures>> open(const CommandLine& command_line, const OptionValues& options,
-                                                   std::string script, OutputStream& out);
+                                                   const std::function<std::string()>& script, OutputStream& out);
   ~RunPictures() override;
 
   // For SessionOptions; refers to this object. `targets`: the processes of -c and -p.
@@ -29,7 +30,7 @@ class RunPictures final : private RunSink {
   struct Part;
   struct Parts;  // their implementations
 
-  explicit RunPictures(RunStart start);
+  RunPictures();
   void begin(RunStart start) override;
   void add(RunUpdate update) override;
   void end(RunEnd end) override;

@@ -56,11 +56,12 @@ bool is_live_view(const CommandLine& command_line) {
   return command_line.is_live && command_line.live_fd < 0 && !command_line.programs.empty();
 }
 
-std::optional<int> run_without_compiler(std::span<const char* const> arguments, const std::string& compiler) {
+std::optional<int> run_without_compiler(char** argv, size_t argc, const std::string& compiler) {
   // The compiler repeats this and reports mistakes.
-  auto command_line = parse_command_line(arguments);
+  auto command_line = parse_command_line({const_cast<const char* const*>(argv), argc});
   if (!command_line) return std::nullopt;
   apply_live_environment(*command_line);
+  if (is_live_view(*command_line)) return start_live_view(*command_line, argv);
   if (command_line->mode == RunMode::Help) return print(help_text(command_line->program_name));
   if (command_line->mode == RunMode::Version)
     return print(version_text(command_line->program_name, command_line->is_verbose));
@@ -73,12 +74,7 @@ int start(int argc, char** argv) {
   open_missing_streams();
   std::string compiler = find_compiler();
   for (int ignored : ignored_signals) ::signal(ignored, SIG_IGN);
-  std::span<const char* const> arguments{const_cast<const char* const*>(argv), static_cast<size_t>(argc)};
-  if (auto command_line = parse_command_line(arguments)) {
-    apply_live_environment(*command_line);
-    if (is_live_view(*command_line)) return start_live_view(*command_line, argv);
-  }
-  auto status = run_without_compiler(arguments, compiler);
+  auto status = run_without_compiler(argv, static_cast<size_t>(argc), compiler);
   if (status) return *status;
   ::execv(compiler.c_str(), argv);
   Error error = Error::from_errno(errno, "cannot start the compiler `{}`", compiler);

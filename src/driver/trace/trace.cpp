@@ -74,7 +74,7 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
   DS_TRY_VOID(check_privileges());
   Follower follower(command_line, options, input.host, input.targets.pids(), input.compilation, input.awaited);
   DS_TRY(std::unique_ptr<RunPictures> pictures,
-         RunPictures::open(command_line, options, text_of_programs(input.compilation), out));
+         RunPictures::open(command_line, options, [&] { return text_of_programs(input.compilation); }, out));
   DS_TRY(std::unique_ptr<Session> session,
          load(input.code, input.compilation, input.source, extensible_session(input, follower, *pictures)));
   if (input.kept != nullptr) input.kept->store(input.compilation, input.code, input.awaited);

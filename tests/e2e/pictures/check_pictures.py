@@ -288,6 +288,21 @@ def live_ends_with_its_command():
         terminal.close()
 
 
+def live_hides_its_pipe_from_commands():
+    need("tmux")
+    open("command.sh", "w").write("env > environment; readlink /proc/$$/fd/[3-9] > descriptors\n")
+    # The second run could come from the cache.
+    for _ in range(2):
+        terminal = Terminal(f"{dscope} --live -n 'syscall::write:entry /pid == $target/ {{ @[execname] = count(); }}' "
+                            "-c 'sh command.sh'")
+        try:
+            terminal.wait_for("the run has ended")
+            assert "DSCOPE_LIVE" not in open("environment").read()
+            assert "pipe" not in open("descriptors").read(), open("descriptors").read()
+        finally:
+            terminal.close()
+
+
 if __name__ == "__main__":
     if os.geteuid() != 0:
         sys.exit(77)
