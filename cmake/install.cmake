@@ -11,6 +11,9 @@ foreach(program dscope dscope_run)
 endforeach()
 if(TARGET dscope_compiler)
   install(TARGETS dscope_compiler dscope_live_view RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
+  if(DSCOPE_WEB)
+    install(TARGETS dscope_web_server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
+  endif()
 endif()
 
 # D libraries, and the header for programs with static probes: cc -I share/dscope/include.

@@ -38,8 +38,8 @@ export class Chromium {
   }
 
   // A new tab whose requests, console messages and exceptions are recorded.
-  async open(url, { width = 1280, height = 900, scheme = 'light' } = {}, isReport = true) {
-    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+  async open(url, { width = 1280, height = 900, scheme = 'light', context = undefined } = {}, isReport = true) {
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', browserContextId: context });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const page = new Page(this, sessionId, targetId);
     for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'DOM']) await page.send(`${domain}.enable`);

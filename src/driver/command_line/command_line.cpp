@@ -7,6 +7,7 @@
 
 #include "driver/command_line/letters.h"
 #include "driver/command_line/usage.h"
+#include "support/parse_integer.h"
 #include "support/probe_text.h"
 #include "support/shell_words.h"
 
@@ -35,6 +36,7 @@ class CommandLineParser {
  private:
   Parsed parse_arguments();
   Parsed parse_letters(std::string_view cluster);
+  Parsed parse_page(std::string_view value);
   Parsed parse_long(std::string_view word);
   Parsed parse_dumps(std::string_view list);
   Parsed parse_command(std::string_view text);
@@ -174,6 +176,20 @@ Parsed CommandLineParser::parse_dumps(std::string_view list) {
   return {};
 }
 
+// The value of --live: "http" or "http:PORT".
+Parsed CommandLineParser::parse_page(std::string_view value) {
+  std::string_view port = value.substr(std::min(value.find(':'), value.size()));
+  bool is_page = value.substr(0, value.size() - port.size()) == "http";
+  if (!port.empty()) {
+    std::optional<uint16_t> number = parse_integer<uint16_t>(port.substr(1));
+    is_page = is_page && number.value_or(0) != 0;
+    line_.page_port = number.value_or(0);
+  }
+  if (!is_page) return reject(fmt::format("invalid --live value '{}': expected http or http:PORT", value));
+  line_.has_page = true;
+  return {};
+}
+
 // `word` starts with "--" and is longer.
 Parsed CommandLineParser::parse_long(std::string_view word) {
   size_t equals = word.find('=');
@@ -186,6 +202,7 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
     return misuse(fmt::format("unrecognized option '{}'{}", name, hint));
   }
+  if (name == "--live" && has_value) return parse_page(value);
   if (has_value && !requires_value) return misuse(fmt::format("option '{}' doesn't allow an argument", name));
   if (requires_value && !has_value) {
     const char* next = next_word();
@@ -277,6 +294,7 @@ Parsed CommandLineParser::check_pictures() {
   if (line_.mode != RunMode::Trace || line_.builds())
     return reject("--live, --report and --timeline show a run: omit other modes");
   if (line_.is_live && line_.output_file) return reject("--live shows the rows itself: omit -o");
+  if (line_.is_live && line_.has_page) return reject("--live shows a run on the terminal or in a browser: omit one");
   set("rowstamps", {}, false, "--report");
   return {};
 }

@@ -61,13 +61,18 @@ struct CommandLine {
   std::string report_file;             // --report: the page to write at the end; empty: none
   std::string timeline_path;           // --timeline: the file, or the directory if it ends with /; empty: none
   bool is_live = false;                // --live
+  bool has_page = false;               // --live=http
+  uint16_t page_port = 0;              // --live=http:PORT; 0: one that is free
   // For the process that traces for a live view: the descriptor that receives the run, and the steps that led to its
   // program, as JSON (driver/compile/drill_steps.h). They come from the environment, not from users.
   int live_fd = -1;
   std::string drill_steps;
+  bool forbids_destructive = false;  // whatever the options say
   std::vector<OptionSetting> settings;
 
-  bool has_pictures() const { return is_live || live_fd >= 0 || !report_file.empty() || !timeline_path.empty(); }
+  bool has_pictures() const {
+    return is_live || has_page || live_fd >= 0 || !report_file.empty() || !timeline_path.empty();
+  }
   bool builds() const { return mode == RunMode::Trace && !bundle_file.empty(); }
   bool is_dtrace() const { return is_dtrace_name(program_name); }
 };

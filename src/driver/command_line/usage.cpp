@@ -90,7 +90,7 @@ std::string help_text(std::string_view program_name) {
   text += group_text("What to trace (programs and targets may be repeated)", LetterGroup::Tracing);
   text += group_text("Output", LetterGroup::Output);
   text += help_line("--format=FORMAT", "output format: text, json, csv, folded, svg, pprof, speedscope");
-  text += help_line("--live", "terminal view; --report=FILE writes a page, --timeline=FILE a Perfetto trace");
+  text += help_line("--live", "terminal view; --live=http: in a browser; --report=FILE: a page; --timeline=FILE: a trace");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=

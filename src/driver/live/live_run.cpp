@@ -108,7 +108,7 @@ class LiveRun final : public LiveHandler {
   const RunModel& shown() { return paused_ ? *paused_ : *current().tracer.model(); }
 
   Result<Step> start(nlohmann::json drill_steps, std::string label) {
-    Tracer::Request request{.program = program_, .arguments = arguments_, .drill_steps = {}, .targets = {}};
+    TracerRequest request{.program = program_, .arguments = arguments_, .drill_steps = {}, .targets = {}};
     if (!drill_steps.empty())
       request.drill_steps = drill_steps.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     // The first run has started the command of -c.
@@ -167,15 +167,15 @@ class LiveRun final : public LiveHandler {
     };
     add(input);
     auto add_tracer = [&](const Tracer& tracer) {
-      add(tracer.run_fd());
-      add(tracer.message_fd());
+      add(tracer.receiver().run_fd());
+      add(tracer.receiver().message_fd());
     };
     for (const Step& step : steps_) add_tracer(step.tracer);
     if (pending_) add_tracer(pending_->tracer);
     auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(time).count();
     ::poll(waited.data(), waited.size(), static_cast<int>(std::max<int64_t>(milliseconds, 0)));
-    for (Step& step : steps_) step.tracer.receive();
-    if (pending_) pending_->tracer.receive();
+    for (Step& step : steps_) step.tracer.receiver().receive();
+    if (pending_) pending_->tracer.receiver().receive();
   }
 
   void show(LiveView& view) {

@@ -1,64 +1,40 @@
-// Tracer: a process that traces for the live view, and the run that it sends. The view has no privileges of its own to
-// lose and no terminal to share: whatever happens to the tracer, the view goes on.
+// Tracer: a process that traces for the live view, and its run. The view has no privileges of its own to lose and no
+// terminal to share.
 #pragma once
 
-#include <sys/types.h>
-
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "pictures/run_model.h"
-#include "pictures/run_stream.h"
-#include "support/fd.h"
+#include "driver/live/run_receiver.h"
+#include "driver/live/tracer_process.h"
 #include "support/result.h"
 
 namespace dscope {
 
 class Tracer {
  public:
-  struct Request {
-    std::string program;                 // the path of dscope
-    std::vector<std::string> arguments;  // argv, with --live
-    std::string drill_steps;             // see compile/drill_steps.h; empty: none
-    std::vector<uint32_t> targets;  // processes instead of -c and -p of the arguments; empty: those of the arguments
-  };
-
-  // The process ends with this one.
-  static Result<Tracer> start(const Request& request);
-  Tracer(Tracer&& other) noexcept : pid_(-1) { *this = std::move(other); }
+  static Result<Tracer> start(const TracerRequest& request);
+  Tracer(Tracer&& other) noexcept = default;
   Tracer& operator=(Tracer&& other) noexcept;
   ~Tracer() { stop(); }
 
-  // Readable when receive() may have something new; -1: nothing will come.
-  int run_fd() const { return run_.get(); }
-  int message_fd() const { return messages_.get(); }
-  // Takes what has arrived into the model. Does not block.
-  void receive();
-  // Asks the process to end as Ctrl-C does, and waits for it, a second at most. Then kills it.
+  // Ends the process as Ctrl-C does, and takes what it still sends, for a second at most. Then kills it.
   void stop();
 
-  // Null until the program is loaded and about to be attached.
-  const RunModel* model() const { return model_ ? &*model_ : nullptr; }
-  bool is_attached() const { return is_attached_; }  // an update has arrived
-  bool has_ended() const { return !run_; }
+  RunReceiver& receiver() { return receiver_; }
+  const RunReceiver& receiver() const { return receiver_; }
+  const RunModel* model() const { return receiver_.model(); }
+  bool is_attached() const { return receiver_.is_attached(); }
+  bool has_ended() const { return receiver_.has_ended(); }
+  const std::string& messages() const { return receiver_.messages(); }
   // The exit status of the process after has_ended().
-  int exit_status();
-  // The text that the process has written on stderr.
-  const std::string& messages() const { return text_; }
+  int exit_status() { return process_.wait(); }
 
  private:
-  Tracer(pid_t pid, Fd run, Fd messages) : pid_(pid), run_(std::move(run)), messages_(std::move(messages)) {}
-  void receive_messages();
-  void apply(RunMessage message);
+  explicit Tracer(StartedTracer started)
+      : process_(std::move(started.process)), receiver_(std::move(started.run), std::move(started.messages)) {}
 
-  pid_t pid_;  // -1: has been waited for
-  Fd run_, messages_;
-  RunStreamReader reader_;
-  std::optional<RunModel> model_;
-  bool is_attached_ = false;
-  std::string text_;
-  int status_ = 1;
+  TracerProcess process_;
+  RunReceiver receiver_;
 };
 
 }  // namespace dscope

@@ -26,6 +26,7 @@ void apply_live_environment(CommandLine& command_line) {
     std::istringstream pids{targets};
     for (std::string pid; pids >> pid;) command_line.targets.push_back({.is_command = false, .text = pid, .words = {}});
   }
+  command_line.forbids_destructive = std::getenv(live_safe_variable) != nullptr;
   if (const char* steps = std::getenv(drill_steps_variable)) command_line.drill_steps = steps;
 }
 
@@ -34,6 +35,7 @@ void forget_live_environment(const CommandLine& command_line) {
   ::fcntl(command_line.live_fd, F_SETFD, FD_CLOEXEC);
   ::unsetenv(live_fd_variable);
   ::unsetenv(live_targets_variable);
+  ::unsetenv(live_safe_variable);
   ::unsetenv(drill_steps_variable);
 }
 

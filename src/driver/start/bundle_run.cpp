@@ -108,7 +108,8 @@ Result<int> trace_bundle(const CommandLine& line, OptionValues& options, const P
                  .reports = std::move(reports),
                  .lines = program_notices(line, compilation)},
                 *out);
-  DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, message_style(line.program_name, options)));
+  DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, line.forbids_destructive,
+                             message_style(line.program_name, options)));
   return trace({.command_line = line,
                 .compilation = compilation,
                 .code = code,

@@ -24,36 +24,44 @@ namespace dscope {
 
 namespace {
 
-// Below the directory of this program in a build tree, in libexec of an installation.
-std::string find_compiler() {
-  std::string directory = program_directory();
-  for (const char* place : {"/" DSCOPE_COMPILER_IN_BUILD, "/" DSCOPE_COMPILER_FROM_BIN})
-    if (std::string path = directory + place; ::access(path.c_str(), X_OK) == 0) return path;
-  return {};
-}
-
 int print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
-// Replaces this process by the live view, which starts this program again to trace.
-int start_live_view(const CommandLine& command_line, char** argv) {
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
-    return report(command_line.program_name,
-                  Error("--live needs a terminal").hint("--report=FILE.html writes a page instead").status(2));
-  std::string directory = program_directory(), view;
-  for (const char* place : {"/" DSCOPE_LIVE_IN_BUILD, "/" DSCOPE_LIVE_FROM_BIN})
-    if (std::string path = directory + place; ::access(path.c_str(), X_OK) == 0) view = path;
+// Below the directory of this program in a build tree, in libexec of an installation.
+std::string find_program(const char* in_build, const char* from_bin) {
+  std::string directory = program_directory();
+  for (const char* place : {in_build, from_bin})
+    if (std::string path = directory + "/" + place; ::access(path.c_str(), X_OK) == 0) return path;
+  return {};
+}
+
+// Replaces this process by a program that starts this one again to trace.
+int start_viewer(const CommandLine& command_line, const std::string& viewer, const char* name, char** argv) {
+  if (viewer.empty())
+    return report(
+        command_line.program_name,
+        Error::make("this installation has no {}", name).hint("--report=FILE.html writes a page at the end").status(2));
   std::error_code problem;
   std::string self = std::filesystem::read_symlink("/proc/self/exe", problem).string();
   ::setenv(live_program_variable, self.c_str(), 1);
-  ::execv(view.c_str(), argv);
-  return report(command_line.program_name, Error::from_errno(errno, "cannot start the live view `{}`", view));
+  ::execv(viewer.c_str(), argv);
+  return report(command_line.program_name, Error::from_errno(errno, "cannot start the {} `{}`", name, viewer));
 }
 
-bool is_live_view(const CommandLine& command_line) {
-  return command_line.is_live && command_line.live_fd < 0 && !command_line.programs.empty();
+int start_live_view(const CommandLine& command_line, char** argv) {
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
+    return report(command_line.program_name, Error("--live needs a terminal")
+                                                 .hint("--live=http shows the run in a browser, --report=FILE.html "
+                                                       "writes a page at the end")
+                                                 .status(2));
+  return start_viewer(command_line, find_program(DSCOPE_LIVE_IN_BUILD, DSCOPE_LIVE_FROM_BIN), "live view", argv);
+}
+
+// A viewer is wanted, and this process does not trace for one.
+bool needs_viewer(const CommandLine& command_line) {
+  return (command_line.is_live || command_line.has_page) && command_line.live_fd < 0 && !command_line.programs.empty();
 }
 
 std::optional<int> run_without_compiler(char** argv, size_t argc, const std::string& compiler) {
@@ -61,7 +69,9 @@ std::optional<int> run_without_compiler(char** argv, size_t argc, const std::str
   auto command_line = parse_command_line({const_cast<const char* const*>(argv), argc});
   if (!command_line) return std::nullopt;
   apply_live_environment(*command_line);
-  if (is_live_view(*command_line)) return start_live_view(*command_line, argv);
+  if (needs_viewer(*command_line) && command_line->has_page)
+    return start_viewer(*command_line, find_program(DSCOPE_WEB_IN_BUILD, DSCOPE_WEB_FROM_BIN), "web server", argv);
+  if (needs_viewer(*command_line)) return start_live_view(*command_line, argv);
   if (command_line->mode == RunMode::Help) return print(help_text(command_line->program_name));
   if (command_line->mode == RunMode::Version)
     return print(version_text(command_line->program_name, command_line->is_verbose));
@@ -72,7 +82,7 @@ std::optional<int> run_without_compiler(char** argv, size_t argc, const std::str
 
 int start(int argc, char** argv) {
   open_missing_streams();
-  std::string compiler = find_compiler();
+  std::string compiler = find_program(DSCOPE_COMPILER_IN_BUILD, DSCOPE_COMPILER_FROM_BIN);
   for (int ignored : ignored_signals) ::signal(ignored, SIG_IGN);
   auto status = run_without_compiler(argv, static_cast<size_t>(argc), compiler);
   if (status) return *status;

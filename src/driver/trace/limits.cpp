@@ -74,9 +74,11 @@ Result<> check_clause_counts(const Compilation& compilation) {
 }
 
 Result<> check_enabling(const Compilation& compilation, const ProgramPlan& plan, const AwaitedProbes& awaited,
-                        MessageStyle style) {
+                        bool forbids_destructive, MessageStyle style) {
   const OptionValues& options = plan.options;
   if (matches_nothing(compilation, awaited)) return fail(Error("no probes matched"));
+  if (plan.is_destructive && forbids_destructive)
+    return fail(Error("could not enable tracing: destructive actions are refused while others can see the run"));
   if (plan.is_destructive && !options.is_on(OptionId::Destructive))
     return fail(mistake(
         Error("could not enable tracing: Destructive actions not allowed").hint("allow them with option -w"), style));

@@ -14,8 +14,9 @@ namespace dscope {
 Result<> check_clause_counts(const Compilation& compilation);
 
 // Fails if the program matches no probes, is destructive without permission, names a CPU that does not exist, or needs
-// more buffer space than the options allow. `plan`: completed by code generation.
+// more buffer space than the options allow. `plan`: completed by code generation. `forbids_destructive`: no option
+// permits destructive actions.
 Result<> check_enabling(const Compilation& compilation, const ProgramPlan& plan, const AwaitedProbes& awaited,
-                        MessageStyle style);
+                        bool forbids_destructive, MessageStyle style);
 
 }  // namespace dscope

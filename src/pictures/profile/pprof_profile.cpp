@@ -1,7 +1,5 @@
 #include "pictures/profile/pprof_profile.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -10,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "pictures/gzip.h"
 #include "pictures/profile/flame_tree.h"
 #include "support/check.h"
 #include "support/parse_integer.h"
@@ -216,26 +215,8 @@ class ProfileBuilder {
   std::map<SampleKey, std::vector<int64_t>> samples_;
 };
 
-// zlib writes no time and no file name unless it is given them.
-std::string gzip(std::string bytes) {
-  constexpr int gzip_window = 15 + 16, memory_level = 8;
-  z_stream stream{};
-  int status = deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY);
-  DS_CHECK(status == Z_OK);
-  std::string out(deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  status = deflate(&stream, Z_FINISH);
-  DS_CHECK(status == Z_STREAM_END);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
 }  // namespace
 
-std::string pprof_profile(const RunModel& model) { return gzip(ProfileBuilder{model}.build()); }
+std::string pprof_profile(const RunModel& model) { return gzip(ProfileBuilder{model}.build(), GzipEffort::Best); }
 
 }  // namespace dscope

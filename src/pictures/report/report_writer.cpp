@@ -1,43 +1,15 @@
 #include "pictures/report/report_writer.h"
 
-#include <zlib.h>
-
 #include <cstdint>
-#include <new>
 #include <string_view>
 
+#include "pictures/gzip.h"
 #include "pictures/report/page_text.h"
 #include "pictures/report/report_json.h"
 
 namespace dscope {
 
 namespace {
-
-// The header of zlib's gzip format has neither a time nor a file name.
-std::string gzip(std::string_view text) {
-  constexpr int gzip_window = 15 + 16, memory_level = 9;
-  z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw std::bad_alloc();
-  // avail_in has 32 bits.
-  constexpr size_t chunk = size_t{1} << 30;
-  std::string out;
-  std::string buffer(size_t{1} << 16, '\0');
-  for (size_t begin = 0; begin <= text.size(); begin += chunk) {
-    std::string_view input = text.substr(begin, chunk);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
-    stream.avail_in = static_cast<uInt>(input.size());
-    int flush = begin + chunk > text.size() ? Z_FINISH : Z_NO_FLUSH;
-    do {
-      stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
-      stream.avail_out = static_cast<uInt>(buffer.size());
-      deflate(&stream, flush);
-      out.append(buffer, 0, buffer.size() - stream.avail_out);
-    } while (stream.avail_out == 0);
-  }
-  deflateEnd(&stream);
-  return out;
-}
 
 void append_base64(std::string& out, std::string_view bytes) {
   static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -49,15 +21,22 @@ void append_base64(std::string& out, std::string_view bytes) {
   }
 }
 
-}  // namespace
-
-std::string report_html(const RunModel& model) {
+// The page with the data `packed`.
+std::string page_with(std::string_view packed, std::string_view policy) {
+  static constexpr std::string_view offline_policy = "default-src 'none'";
   std::string html{report_page_start};
-  append_base64(html, gzip(report_page_script));
+  if (!policy.empty()) html.replace(html.find(offline_policy), offline_policy.size(), policy);
+  append_base64(html, gzip(report_page_script, GzipEffort::Best));
   html += report_page_middle;
-  append_base64(html, gzip(report_json(model)));
+  append_base64(html, packed);
   html += report_page_end;
   return html;
 }
+
+}  // namespace
+
+std::string report_html(const RunModel& model) { return page_with(gzip(report_json(model), GzipEffort::Best), {}); }
+
+std::string live_page_html() { return page_with({}, "default-src 'none'; connect-src 'self'"); }
 
 }  // namespace dscope

@@ -9,5 +9,8 @@ namespace dscope {
 
 // The same model gives the same bytes.
 std::string report_html(const RunModel& model);
+// The same page without data: it asks the server that it came from (src/web/live_page.h) for the report, again and
+// again. The same bytes always.
+std::string live_page_html();
 
 }  // namespace dscope

@@ -15,6 +15,7 @@ class FlameView {
       'aria-label': `${label}: arrow keys move, Enter zooms, Escape zooms out`, onscroll: () => this.redraw(),
       onkeydown: (event) => this.press(event), onmousemove: (event) => this.hover(event),
       onmouseleave: () => this.point(-1, false), onclick: (event) => this.click(event) }, this.content);
+    this.node.flameView = this;
   }
 
   get height() {
@@ -140,6 +141,19 @@ class FlameView {
     this.zoomed = node;
     this.onzoom?.(node);
     this.redraw();
+  }
+
+  // The frames that lead to the zoomed one, outermost first.
+  zoomedPath() {
+    const frames = [];
+    for (let node = this.zoomed; node > 0; node = this.tree.parent[node]) frames.unshift(this.tree.frame[node]);
+    return frames;
+  }
+
+  zoomTo(frames) {
+    const { tree } = this;
+    const child = (node, frame) => tree.children[node].find((each) => tree.frame[each] === frame) ?? node;
+    this.zoom(frames.reduce(child, 0));
   }
 
   press(event) {

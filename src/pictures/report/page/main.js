@@ -54,6 +54,7 @@ async function fill(report, other) {
 }
 
 async function start() {
+  if (byId('data').textContent === '') return startLive();
   const text = await unpack(byId('data').textContent);
   const report = new Report(JSON.parse(text));
   document.title = `${report.run.command || 'dscope'} – dscope report`;

@@ -1,0 +1,107 @@
+#include "driver/web/sandbox.h"
+
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+namespace dscope {
+
+namespace {
+
+constexpr uid_t nobody = 65534;
+
+// System calls by which a server that has been taken over could reach something. Its own work needs none of them.
+constexpr long refused_calls[] = {
+    SYS_execve,         SYS_execveat,
+    SYS_clone,          SYS_clone3,
+    SYS_openat,         SYS_openat2,
+    SYS_socket,         SYS_connect,
+    SYS_bind,           SYS_listen,
+    SYS_ptrace,         SYS_bpf,
+    SYS_mount,          SYS_perf_event_open,
+    SYS_unshare,        SYS_setns,
+    SYS_keyctl,         SYS_process_vm_readv,
+    SYS_add_key,        SYS_process_vm_writev,
+    SYS_init_module,    SYS_finit_module,
+    SYS_kill,           SYS_tkill,
+    SYS_unlinkat,       SYS_renameat2,
+    SYS_linkat,         SYS_symlinkat,
+    SYS_mkdirat,        SYS_pidfd_open,
+    SYS_fchmodat,       SYS_fchownat,
+    SYS_io_uring_setup, SYS_memfd_create,
+    SYS_chroot,         SYS_userfaultfd,
+#if defined(__x86_64__)
+    SYS_open,           SYS_fork,
+    SYS_vfork,          SYS_unlink,
+    SYS_rename,         SYS_link,
+    SYS_symlink,        SYS_mkdir,
+    SYS_chmod,          SYS_chown,
+    SYS_creat,
+#endif
+};
+
+#if defined(__x86_64__)
+constexpr uint32_t own_architecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr uint32_t own_architecture = AUDIT_ARCH_AARCH64;
+#else
+#error "name the architecture for seccomp: AUDIT_ARCH_..."
+#endif
+
+Result<> refuse_system_calls() {
+  std::vector<sock_filter> filter = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own_architecture, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+  };
+  for (long call : refused_calls) {
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
+    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+  }
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  sock_fprog program{.len = static_cast<unsigned short>(filter.size()), .filter = filter.data()};
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 || errno == EINVAL) return {};  // EINVAL: no seccomp
+  return fail(Error::from_errno(errno, "cannot confine the web server"));
+}
+
+Result<> become_nobody() {
+  if (::geteuid() != 0) return {};
+  if (::setgroups(0, nullptr) == 0 && ::setresgid(nobody, nobody, nobody) == 0 &&
+      ::setresuid(nobody, nobody, nobody) == 0)
+    return {};
+  return fail(Error::from_errno(errno, "cannot give up the privileges of the web server"));
+}
+
+}  // namespace
+
+Result<> enter_sandbox() {
+  pid_t parent = ::getppid();
+  DS_TRY_VOID(become_nobody());
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct none[2] = {};
+  if (::syscall(SYS_capset, &header, none) != 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    return fail(Error::from_errno(errno, "cannot give up the capabilities of the web server"));
+  // A change of the user has cleared it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_DUMPABLE, 0);
+  if (::getppid() != parent) ::_exit(1);
+  rlimit zero{.rlim_cur = 0, .rlim_max = 0};
+  for (auto resource : {RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_NPROC}) ::setrlimit(resource, &zero);
+  (void)::chdir("/");
+  return refuse_system_calls();
+}
+
+}  // namespace dscope
