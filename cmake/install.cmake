@@ -36,6 +36,20 @@ install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/dscope.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dscope)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/_dscope DESTINATION ${DSCOPE_ZSH_DIR})
 
+# Exporters, and what runs and reads them.
+if(DSCOPE_WEB)
+  file(GLOB DSCOPE_EXPORTERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/packaging/exporters/*.d)
+  install(PROGRAMS ${DSCOPE_EXPORTERS} DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope/exporters)
+  install(FILES ${PROJECT_SOURCE_DIR}/packaging/kubernetes/dscope.yaml ${PROJECT_SOURCE_DIR}/packaging/prometheus/prometheus.yml
+    ${PROJECT_SOURCE_DIR}/packaging/prometheus/dscope.rules.yml DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope/fleet)
+  install(FILES ${PROJECT_SOURCE_DIR}/packaging/grafana/dscope.json DESTINATION ${CMAKE_INSTALL_DATADIR}/dscope/fleet RENAME grafana.json)
+  set(DSCOPE_SYSTEMD_DIR lib/systemd/system CACHE STRING "directory of systemd units, below the prefix")
+  set(BINDIR ${CMAKE_INSTALL_FULL_BINDIR})
+  set(DATADIR ${CMAKE_INSTALL_FULL_DATADIR})
+  configure_file(${PROJECT_SOURCE_DIR}/packaging/systemd/dscope@.service ${PROJECT_BINARY_DIR}/systemd/dscope@.service @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/systemd/dscope@.service ${PROJECT_SOURCE_DIR}/packaging/systemd/dscope@.socket
+    DESTINATION ${DSCOPE_SYSTEMD_DIR})
+endif()
 # tools/NAME.d is the command dscope-NAME (docs/decisions/0037). An installed script names the program that it was
 # installed with, so that it runs without a PATH, as under sudo. A relocatable installation finds dscope in the PATH.
 option(DSCOPE_RELOCATABLE "the installation may be moved: scripts find dscope in the PATH" OFF)

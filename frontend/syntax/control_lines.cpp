@@ -52,6 +52,15 @@ std::optional<std::vector<ControlWord>> split_words(std::string_view text) {
   return words;
 }
 
+// `#pragma D option NAME="VALUE with blanks"`: the name and the string are one word.
+void join_quoted_value(std::vector<ControlWord>& words) {
+  bool is_quoted = words.size() == 3 && words[0].text == "option" && words[1].text.ends_with('=') &&
+                   words[2].kind == ControlWord::Kind::String;
+  if (!is_quoted) return;
+  words[1].text += words[2].text;
+  words.pop_back();
+}
+
 }  // namespace
 
 std::vector<std::string> library_dependencies(const SourceUnit& unit) {
@@ -136,7 +145,8 @@ void ControlLines::pragma(const Token& line, const std::vector<ControlWord>& wor
 }
 
 // `words` starts with the pragma's name.
-void ControlLines::pragma_d(const Token& line, const std::vector<ControlWord>& words) {
+void ControlLines::pragma_d(const Token& line, std::vector<ControlWord> words) {
+  join_quoted_value(words);
   if (words.empty())
     return tokens_.error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D: expected the name of a pragma");
   const std::string& name = words.front().text;

@@ -34,7 +34,7 @@ class ControlLines {
   void line_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
   void error_directive(const Token& line, const std::vector<ControlWord>& words, size_t first);
   void pragma(const Token& line, const std::vector<ControlWord>& words);
-  void pragma_d(const Token& line, const std::vector<ControlWord>& words);
+  void pragma_d(const Token& line, std::vector<ControlWord> words);
   bool check_pragma_shape(const Token& line, const std::vector<ControlWord>& words);
   void pragma_option(const Token& line, const std::vector<ControlWord>& words);
   void pragma_depends_on(const Token& line, const std::vector<ControlWord>& words);

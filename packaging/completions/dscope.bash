@@ -39,7 +39,7 @@ _dscope_argument() {
     c) mapfile -t COMPREPLY < <(compgen -c -- "$cur") ;;
     p) mapfile -t COMPREPLY < <(cd /proc && compgen -W "$(echo [0-9]*)" -- "$cur") ;;
     P) mapfile -t COMPREPLY < <(compgen -W 'cpc dtrace fbt fsinfo io ip iter kinst lockstat lsm mib perf proc profile rawfbt rawtp sched sdt syscall sysinfo tcp udp uprobe vfs vminfo watch' -- "$cur") ;;
-    x) mapfile -t COMPREPLY < <(compgen -W 'agghist= aggmemory= aggmerge= aggpack= aggpercpu aggrate= aggsize= aggsortkey= aggsortkeypos= aggsortpos= aggsortrev= aggzoom= amin= argref bpflog= bpflogsize= bufpolicy= bufresize= bufsize= cache= compat= core cpp cppargs= cpphdrs cpppath= cpu= ctypes= debug defaultargs define= destructive= diagnostics= disasm= droptags dtypes= duration= dynvarsize= empty encoding= errtags evaltime= flowindent= follow= foreignbytes= foreigntime= format= functionlimit= incdir= iregs= jstackframes= jstackstrsize= kdefs knodefs late= libdir= linkmode= lockmem= mangled= maxframes= nolibs noresolve= nspec= oformat= pcapsize= preallocate= printform= printsize= pspec quiet= quietresize= rawbytes= rawtext= rowstamps rtldstop scratchsize= setenv= specsize= stackframes= stackindent= statusrate= stdc= strsize= switchrate= syslibdir= tree= tregs= udefs undef= unodefs unsetenv= uretprobes= ustackframes= ustacklines= ustacksize= ustackunwind= verbose version= zdefs' -- "$cur"); [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
+    x) mapfile -t COMPREPLY < <(compgen -W 'agghist= aggmemory= aggmerge= aggpack= aggpercpu aggrate= aggsize= aggsortkey= aggsortkeypos= aggsortpos= aggsortrev= aggzoom= amin= argref bpflog= bpflogsize= bufpolicy= bufresize= bufsize= cache= compat= core cpp cppargs= cpphdrs cpppath= cpu= ctypes= debug defaultargs define= destructive= diagnostics= disasm= droptags dtypes= duration= dynvarsize= empty encoding= errtags evaltime= flowindent= follow= foreignbytes= foreigntime= format= functionlimit= incdir= iregs= jstackframes= jstackstrsize= kdefs knodefs late= libdir= linkmode= lockmem= mangled= maxframes= metric= metricseries= nolibs noresolve= nspec= oformat= pcapsize= preallocate= printform= printsize= pspec quiet= quietresize= rawbytes= rawtext= rowstamps rtldstop scratchsize= setenv= specsize= stackframes= stackindent= statusrate= stdc= strsize= switchrate= syslibdir= tree= tregs= udefs undef= unodefs unsetenv= uretprobes= ustackframes= ustacklines= ustacksize= ustackunwind= verbose version= zdefs' -- "$cur"); [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace ;;
     X) mapfile -t COMPREPLY < <(compgen -W 'a c s t' -- "$cur") ;;
   esac
 }
@@ -58,7 +58,7 @@ _dscope() {
   elif [[ $prev == = && $COMP_CWORD -ge 2 ]]; then _dscope_values "${COMP_WORDS[COMP_CWORD - 2]}" "$cur"
   elif [[ $prev =~ ^-[A-Za-z]*[nsPmficpobLxDUIX]$ ]]; then _dscope_argument "${prev: -1}" "$cur"
   elif [[ $cur == --* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '--format= --live --dry-run --dump= --facts= --build= --save-facts= --info= --report= --timeline= --help --version' -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W '--format= --live --serve= --dry-run --dump= --facts= --build= --save-facts= --info= --serve-token-file= --serve-cert= --serve-key= --serve-anyone --report= --timeline= --help --version' -- "$cur")
     [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
   elif [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '-n -s -P -m -f -i -c -p -Z -w -o -q -F -l -v -e -V -S -h -G -b -L -x -C -D -U -I -X' -- "$cur")
   else mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi

@@ -46,7 +46,9 @@ def long_options():
     """Name, with "=" if it has an argument, and help; from the lines of usage.cpp."""
     found = re.findall(r'help_line\(\s*"(--[a-z-]+=?)[^"]*",\s*"([^"]*)"\)', USAGE)
     return found + [("--save-facts=", "write a description of this machine"), ("--info=", "describe a bundle"),
-                    ("--report=", "write a page with pictures of the run"),
+                    ("--serve-token-file=", "require the token of this file from clients of --serve"),
+                    ("--serve-cert=", "certificate of --serve"), ("--serve-key=", "private key of --serve"),
+                    ("--serve-anyone", "serve on any address without a token"), ("--report=", "write a page with pictures of the run"),
                     ("--timeline=", "write a timeline for Perfetto; into a directory: CTF"), ("--help", "print the options"),
                     ("--version", "print the version")]
 
@@ -113,7 +115,8 @@ def zsh_letters():
 def zsh():
     actions = {"--dump=": "_sequence compadd - " + " ".join(stages()), "--format=": f"({' '.join(formats())})",
                "--facts=": "_files", "--save-facts=": "_files", "--build=": "_files", "--info=": "_files",
-               "--report=": "_files", "--timeline=": "_files"}
+               "--report=": "_files", "--timeline=": "_files",
+               "--serve=": " ", "--serve-token-file=": "_files", "--serve-cert=": "_files", "--serve-key=": "_files"}
     lines = zsh_letters()
     for name, help_text in long_options():
         argument = f":{name.strip('-=')}:{actions[name]}" if name.endswith("=") else ""

@@ -4,6 +4,15 @@
 
 namespace dscope {
 
+namespace {
+
+void merge_or_copy(const AggregationPlan& plan, std::vector<int64_t>& sum, const std::vector<int64_t>& words) {
+  if (sum.empty()) sum = words;
+  else merge_words(plan, sum, words);
+}
+
+}  // namespace
+
 std::vector<int64_t> AggregationTotals::total(const Element& element, const AggregationEntry& entry) const {
   if (element.before.empty()) return entry.words;
   std::vector<int64_t> words = element.before;
@@ -17,6 +26,7 @@ void AggregationTotals::before_reset(const std::vector<AggregationEntry>& entrie
     if (!entry.is_live) continue;
     if (auto found = elements_.find(entry.identity); found != elements_.end())
       found->second.before = total(found->second, entry);
+    else if (!has_room()) merge_or_copy(*plan_, overflow_.before, entry.words);
   }
 }
 
@@ -25,7 +35,14 @@ std::vector<AggregationTotals::Change> AggregationTotals::changes(const std::vec
   std::vector<Change> changes;
   bool has_new_normal = std::exchange(normal_, normal) != normal;
   ++calls_;
+  std::vector<int64_t> overflow = overflow_.before;
+  size_t overflowed = 0;
   for (const AggregationEntry& entry : entries) {
+    if (!has_room() && !elements_.contains(entry.identity)) {
+      ++overflowed;
+      if (entry.is_live) merge_or_copy(*plan_, overflow, entry.words);
+      continue;
+    }
     auto [found, is_new] = elements_.try_emplace(entry.identity);
     Element& element = found->second;
     if (is_new) element.number = static_cast<uint32_t>(elements_.size() - 1);
@@ -33,10 +50,25 @@ std::vector<AggregationTotals::Change> AggregationTotals::changes(const std::vec
     std::vector<int64_t> words = total(element, entry);
     if (words == element.last && !has_new_normal) continue;
     element.last = words;
-    changes.push_back({.element = element.number, .is_new = is_new, .key = entry.key, .words = std::move(words)});
+    changes.push_back({.element = element.number,
+                       .is_new = is_new,
+                       .is_overflow = false,
+                       .key = entry.key,
+                       .words = std::move(words)});
   }
-  if (entries.size() != elements_.size()) add_absent(changes);
+  if (entries.size() - overflowed != elements_.size()) add_absent(changes);
+  if (!overflow.empty() && (overflow != overflow_.last || has_new_normal)) add_overflow(changes, std::move(overflow));
   return changes;
+}
+
+// There is no room for elements any more, so its number is free.
+void AggregationTotals::add_overflow(std::vector<Change>& changes, std::vector<int64_t> words) {
+  overflow_.last = words;
+  changes.push_back({.element = static_cast<uint32_t>(elements_.size()),
+                     .is_new = !std::exchange(has_overflow_, true),
+                     .is_overflow = true,
+                     .key = nullptr,
+                     .words = std::move(words)});
 }
 
 // Elements without an entry keep what they had before the last reset.
@@ -44,7 +76,8 @@ void AggregationTotals::add_absent(std::vector<Change>& changes) {
   for (auto& [identity, element] : elements_) {
     if (element.seen_in == calls_ || element.last == element.before) continue;
     element.last = element.before;
-    changes.push_back({.element = element.number, .is_new = false, .key = nullptr, .words = element.before});
+    changes.push_back(
+        {.element = element.number, .is_new = false, .is_overflow = false, .key = nullptr, .words = element.before});
   }
 }
 

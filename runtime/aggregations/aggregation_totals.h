@@ -18,12 +18,15 @@ class AggregationTotals {
   struct Change {
     uint32_t element;            // elements are numbered from 0, in the order in which they appear
     bool is_new;                 // no change before has named the element
+    bool is_overflow;            // the sum of all elements beyond the limit
     const std::byte* key;        // of a new element; null if it has no keys. Valid as long as the entries
     std::vector<int64_t> words;  // empty: trunc(@a, n) has removed the element
   };
 
-  // `plan` outlives this object.
-  explicit AggregationTotals(const AggregationPlan& plan) : plan_(&plan) {}
+  // `plan` outlives this object. `max_elements`: the first elements that appear are kept, the others summed up in one;
+  // 0: there is no limit.
+  explicit AggregationTotals(const AggregationPlan& plan, size_t max_elements = 0)
+      : plan_(&plan), max_elements_(max_elements) {}
 
   void on_printed() { is_printed_ = true; }
   // The elements of `entries` that no call of changes() has seen are not counted: call it first.
@@ -39,10 +42,15 @@ class AggregationTotals {
     std::vector<int64_t> last;    // as of the last change; empty: removed
   };
 
+  bool has_room() const { return max_elements_ == 0 || elements_.size() < max_elements_; }
   void add_absent(std::vector<Change>& changes);
+  void add_overflow(std::vector<Change>& changes, std::vector<int64_t> words);
   std::vector<int64_t> total(const Element& element, const AggregationEntry& entry) const;
 
   const AggregationPlan* plan_;
+  size_t max_elements_;
+  Element overflow_;  // what the elements beyond the limit had before they were reset, and had last
+  bool has_overflow_ = false;
   std::unordered_map<std::string, Element> elements_;  // by identity
   bool is_printed_ = false;                            // since the last reset
   uint64_t calls_ = 0;

@@ -109,6 +109,7 @@ void JsonConsumer::write_aggregation(uint32_t id) {
 
 void JsonConsumer::write_last_aggregations() {
   prepare_last_aggregations();
+  if (settings_.pictures.shows_aggregations) return;
   for (uint32_t id : aggregations_.unprinted()) write_aggregation(id);
 }
 

@@ -1,6 +1,8 @@
 // What a consumer needs to describe its run for pictures.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <functional>
 
 #include "pictures/run_sink.h"
@@ -10,6 +12,10 @@ namespace dscope {
 struct PictureSettings {
   RunSink* sink = nullptr;  // null: the run has no pictures. Outlives the consumer
   RunStart start = {};      // but for the probes and aggregations, which the consumer adds
+  // Elements of an aggregation beyond these are summed up in one (NewElement::is_overflow); 0: there is no limit.
+  size_t max_elements = 0;
+  std::chrono::milliseconds min_period{100};  // between updates
+  bool shows_aggregations = false;            // the end of the run prints no aggregations by itself
   // Sets RunCost::program_cpu_ns and RunCost::firings; null: they are not measured.
   std::function<void(RunCost& cost)> measure_programs = {};
 };

@@ -9,6 +9,7 @@
 #include "runtime/aggregations/aggregation_form.h"
 #include "runtime/format/value.h"
 #include "runtime/output/wall_clock.h"
+#include "support/glob.h"
 
 namespace dscope {
 
@@ -18,7 +19,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr nanoseconds min_period = milliseconds{100}, max_period = milliseconds{1000};
+constexpr nanoseconds max_period = milliseconds{1000};
 // Reading aggregations takes at most one 50th of a CPU, unless they are very large.
 constexpr int64_t periods_per_cost = 50;
 constexpr size_t max_rows = 10'000;  // of an update; then it is sent early
@@ -57,14 +58,43 @@ PictureAggregation describe(const AggregationPlan& plan) {
   }
   for (PercentileNumber each : plan.percentiles) info.columns.push_back("p" + percentile_text(each));
   info.is_unsigned = rendering(plan.function).is_unsigned;
+  bool has_own_bounds =
+      plan.function == AggregationFunction::Lquantize || plan.function == AggregationFunction::Llquantize;
+  for (size_t word = 0; has_own_bounds && word < plan.data_words; ++word)
+    info.bucket_ends.push_back(rendering(plan.function).bounds(plan, word).high);
   return info;
 }
 
 PictureProbe describe(const ProbePlan& probe) { return {probe.provider, probe.module, probe.function, probe.name}; }
 
+// The words of avg() are its count and sum; stddev() also has the sum of the squares, in 128 bits.
+PictureParts parts_of(AggregationFunction function, AggregationWords words) {
+  PictureParts parts;
+  bool is_stddev = function == AggregationFunction::Stddev && words.size() >= 4;
+  if (!is_stddev && (function != AggregationFunction::Avg || words.size() < 2)) return parts;
+  parts.count = words[0];
+  parts.sum = words[1];
+  if (is_stddev)
+    parts.sum_of_squares =
+        static_cast<double>(static_cast<uint64_t>(words[2])) + static_cast<double>(words[3]) * 0x1p64;
+  return parts;
+}
+
+// Both have four fields. Those of `description` are patterns; empty ones match everything.
+bool matches_description(std::string_view probe, std::string_view description) {
+  for (int field = 0; field < 4; ++field) {
+    std::string_view text = probe.substr(0, probe.find(':')), pattern = description.substr(0, description.find(':'));
+    if (!pattern.empty() && !glob_matches(pattern, text)) return false;
+    probe.remove_prefix(std::min(text.size() + 1, probe.size()));
+    description.remove_prefix(std::min(pattern.size() + 1, description.size()));
+  }
+  return true;
+}
+
 PictureValue value_of(const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
   PictureValue value;
   if (words.empty()) return value;
+  value.parts = parts_of(plan.function, words);
   if (!is_distribution(plan.function)) {
     value.numbers = column_values(plan, words, normal);
     return value;
@@ -91,7 +121,7 @@ RunRecorder::RunRecorder(const ProgramPlan& plan, const ValuePrinter& values, Ag
   for (const ProbePlan& probe : plan.probes) settings_.start.probes.push_back(describe(probe));
   for (const AggregationPlan& each : plan.aggregations) {
     settings_.start.aggregations.push_back(describe(each));
-    totals_.emplace_back(each);
+    totals_.emplace_back(each, settings_.max_elements);
   }
   settings_.start.start_ns = wall_clock_ns();
   settings_.start.start_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
@@ -146,7 +176,11 @@ std::vector<PictureKey> RunRecorder::keys_of(const AggregationPlan& plan, const 
 void RunRecorder::collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal) {
   const AggregationPlan& plan = plan_.aggregations[id];
   for (const AggregationTotals::Change& change : totals_[id].changes(entries, normal)) {
-    if (change.is_new) update_.new_elements.push_back({.aggregation = id, .keys = keys_of(plan, change.key)});
+    if (change.is_new)
+      update_.new_elements.push_back(
+          {.aggregation = id,
+           .keys = change.is_overflow ? std::vector<PictureKey>{} : keys_of(plan, change.key),
+           .is_overflow = change.is_overflow});
     update_.changes.push_back({.aggregation = id,
                                .element = change.element,
                                .value = value_of(plan, change.words, normal),
@@ -166,12 +200,23 @@ void RunRecorder::before_reset(uint32_t id, const std::vector<AggregationEntry>&
   totals_[id].before_reset(entries);
 }
 
+// Programs are named by their first probe. Users know the clause that enables it.
+void RunRecorder::name_by_clauses(RunCost& cost) const {
+  for (ProgramCostPart& part : cost.programs)
+    for (const ClausePlan& clause : plan_.clauses)
+      if (matches_description(part.name, clause.description)) {
+        part.name = clause.description;
+        break;
+      }
+}
+
 void RunRecorder::send() {
   for (; sent_probes_ < plan_.probes.size(); ++sent_probes_)
     update_.probes.push_back(describe(plan_.probes[sent_probes_]));
   update_.time_ns = wall_clock_ns();
   update_.cost.consumer_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   if (settings_.measure_programs) settings_.measure_programs(update_.cost);
+  name_by_clauses(update_.cost);
   settings_.sink->add(std::exchange(update_, {}));
 }
 
@@ -181,7 +226,7 @@ void RunRecorder::poll() {
   collect_all();
   send();
   nanoseconds cost{clock_ns(CLOCK_THREAD_CPUTIME_ID) - before};
-  due_ = Clock::now() + std::clamp(cost * periods_per_cost, min_period, max_period);
+  due_ = Clock::now() + std::clamp(cost * periods_per_cost, nanoseconds{settings_.min_period}, max_period);
 }
 
 void RunRecorder::finish(int exit_status) {

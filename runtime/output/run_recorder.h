@@ -37,6 +37,7 @@ class RunRecorder : public AggregationObserver {
  private:
   void collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal);
   void collect_all();
+  void name_by_clauses(RunCost& cost) const;
   void send();
   std::vector<PictureKey> keys_of(const AggregationPlan& plan, const std::byte* key) const;
 

@@ -60,6 +60,7 @@ struct NumberRule {
 constexpr NumberRule number_rules[] = {
     {OptionId::Disasm, 0, 15},
     {OptionId::Iregs, 1, 8},
+    {OptionId::Metricseries, 1, 1'000'000},
     {OptionId::Scratchsize, 0, int64_t{1} << 30},  // BPF programs use 32-bit offsets into it
     {OptionId::Strsize, 2, no_limit},
     {OptionId::Tree, 0, 15},
@@ -67,8 +68,8 @@ constexpr NumberRule number_rules[] = {
 };
 
 // Repeatable text options, whose values accumulate.
-constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, OptionId::Incdir,  OptionId::Libdir,
-                                     OptionId::Setenv,  OptionId::Undef,  OptionId::Unsetenv};
+constexpr OptionId list_options[] = {OptionId::Cppargs, OptionId::Define, OptionId::Incdir, OptionId::Libdir,
+                                     OptionId::Metric,  OptionId::Setenv, OptionId::Undef,  OptionId::Unsetenv};
 
 // The options that become arguments of the C preprocessor.
 constexpr std::pair<OptionId, std::string_view> preprocessor_flags[] = {

@@ -130,10 +130,9 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
                  .reports = std::move(reports),
                  .lines = program_notices(command_line, compilation)},
                 *out);
-  DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, command_line.forbids_destructive,
-                             message_style(command_line.program_name, options)));
+  MessageStyle style = message_style(command_line.program_name, options);
+  DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, command_line.forbids_destructive, style));
   // From here on we touch the kernel: the first and only place that needs privileges.
-
   return trace({.command_line = command_line,
                 .compilation = compilation,
                 .code = code,

@@ -70,7 +70,7 @@ void AggregationHistory::add(int64_t begin_ns, int64_t end_ns, std::vector<Histo
   normalize(cells);
   cell_count_ += cells.size();
   intervals_.push_back({.begin_ns = begin_ns, .end_ns = end_ns, .cells = std::move(cells)});
-  if (has_elements_ && cell_count_ > max_cells) drop_elements();
+  if (has_elements_ && cell_count_ > max_cells_) drop_elements();
   if (intervals_.size() > max_intervals) join_pairs();
 }
 
@@ -104,14 +104,17 @@ void AggregationHistory::drop_elements() {
   }
 }
 
-RunModel::RunModel(RunStart start) : start_(std::move(start)), last_time_ns_(start_.start_ns) {
+RunModel::RunModel(RunStart start, const Limits& limits)
+    : limits_(limits), start_(std::move(start)), last_time_ns_(start_.start_ns) {
   for (const PictureAggregation& info : start_.aggregations)
-    aggregations_.push_back({.info = info, .elements = {}, .history = AggregationHistory{info.is_additive()}});
+    aggregations_.push_back({.info = info, .elements = {}, .history = AggregationHistory{info.is_additive(), limits_.max_history_cells}});
 }
 
 void RunModel::apply(const RunUpdate& update) {
   for (const NewElement& element : update.new_elements)
-    aggregations_.at(element.aggregation).elements.push_back({.keys = element.keys, .value = {}, .is_removed = false});
+    aggregations_.at(element.aggregation)
+        .elements.push_back(
+            {.keys = element.keys, .value = {}, .is_removed = false, .is_overflow = element.is_overflow});
   std::vector<std::vector<HistoryCell>> cells(aggregations_.size());
   for (const ElementChange& change : update.changes) {
     AggregationModel& aggregation = aggregations_.at(change.aggregation);
@@ -130,11 +133,14 @@ void RunModel::add(RunUpdate update) {
   last_time_ns_ = std::max(last_time_ns_, update.time_ns);
   for (PictureRow& row : update.rows) rows_.push_back(std::move(row));
   lost_rows_ += update.lost_rows;
-  for (; rows_.size() > max_rows; ++lost_rows_) rows_.pop_front();
+  for (; rows_.size() > limits_.max_rows; ++lost_rows_) rows_.pop_front();
   keep_first(faults_, update.faults);
   fault_count_ += update.faults.size();
   keep_first(drops_, update.drops);
-  for (const PictureDrop& drop : update.drops) drop_count_ += drop.count;
+  for (const PictureDrop& drop : update.drops) {
+    drop_count_ += drop.count;
+    drop_counts_[drop.kind] += drop.count;
+  }
   cost_ = update.cost;
 }
 

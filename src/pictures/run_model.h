@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct PictureElement {
   std::vector<PictureKey> keys;
   PictureValue value;
   bool is_removed = false;  // by trunc(@a, n): not shown
+  bool is_overflow = false;
 };
 
 // How an element changed within an interval. Additive numbers: the difference is `amount`, and the bounds are 0.
@@ -39,9 +41,10 @@ struct HistoryInterval {
 class AggregationHistory {
  public:
   static constexpr size_t max_intervals = 3600;
-  static constexpr size_t max_cells = 1'000'000;
+  static constexpr size_t default_max_cells = 1'000'000;
 
-  explicit AggregationHistory(bool is_additive) : is_additive_(is_additive) {}
+  explicit AggregationHistory(bool is_additive, size_t max_cells = default_max_cells)
+      : is_additive_(is_additive), max_cells_(max_cells) {}
   // The interval from the end of the last one (or `begin_ns`) to `end_ns`. Does nothing if `end_ns` is not later.
   void add(int64_t begin_ns, int64_t end_ns, std::vector<HistoryCell> cells);
 
@@ -54,6 +57,7 @@ class AggregationHistory {
   void normalize(std::vector<HistoryCell>& cells) const;
 
   bool is_additive_;
+  size_t max_cells_;
   bool has_elements_ = true;
   size_t cell_count_ = 0;
   std::vector<HistoryInterval> intervals_;
@@ -67,10 +71,14 @@ struct AggregationModel {
 
 class RunModel {
  public:
-  static constexpr size_t max_rows = 100'000;  // the oldest rows are dropped and counted
   static constexpr size_t max_notices = 1000;  // faults, drops: the first ones are kept, the others counted
+  struct Limits {
+    size_t max_rows = 100'000;  // the oldest rows are dropped and counted
+    size_t max_history_cells = AggregationHistory::default_max_cells;  // of an aggregation
+  };
 
-  explicit RunModel(RunStart start);
+  explicit RunModel(RunStart start) : RunModel(std::move(start), Limits{}) {}
+  RunModel(RunStart start, const Limits& limits);
   void add(RunUpdate update);
   void end(RunEnd end) { end_ = end; }
 
@@ -84,11 +92,13 @@ class RunModel {
   uint64_t fault_count() const { return fault_count_; }
   const std::vector<PictureDrop>& drops() const { return drops_; }
   uint64_t drop_count() const { return drop_count_; }
+  const std::map<std::string, uint64_t>& drop_counts() const { return drop_counts_; }  // by PictureDrop::kind
   const RunCost& cost() const { return cost_; }
 
  private:
   void apply(const RunUpdate& update);
 
+  Limits limits_;
   RunStart start_;
   std::optional<RunEnd> end_;
   int64_t last_time_ns_;
@@ -99,6 +109,7 @@ class RunModel {
   uint64_t fault_count_ = 0;
   std::vector<PictureDrop> drops_;
   uint64_t drop_count_ = 0;
+  std::map<std::string, uint64_t> drop_counts_;
   RunCost cost_;
 };
 

@@ -24,12 +24,16 @@ void serialize(A& a, PictureBucket& v) {
   a(v.low, v.high, v.count);
 }
 template <typename A>
+void serialize(A& a, PictureParts& v) {
+  a(v.count, v.sum, v.sum_of_squares);
+}
+template <typename A>
 void serialize(A& a, PictureValue& v) {
-  a(v.numbers, v.buckets);
+  a(v.numbers, v.buckets, v.parts);
 }
 template <typename A>
 void serialize(A& a, PictureAggregation& v) {
-  a(v.name, v.function, v.keys, v.columns, v.is_unsigned);
+  a(v.name, v.function, v.keys, v.columns, v.is_unsigned, v.bucket_ends);
 }
 template <typename A>
 void serialize(A& a, PictureProbe& v) {
@@ -38,11 +42,11 @@ void serialize(A& a, PictureProbe& v) {
 template <typename A>
 void serialize(A& a, RunStart& v) {
   a(v.program_name, v.command_line, v.script, v.host, v.kernel, v.start_ns, v.start_monotonic_ns, v.targets, v.probes,
-    v.aggregations);
+    v.aggregations, v.metric_rules);
 }
 template <typename A>
 void serialize(A& a, NewElement& v) {
-  a(v.aggregation, v.keys);
+  a(v.aggregation, v.keys, v.is_overflow);
 }
 template <typename A>
 void serialize(A& a, ElementChange& v) {
@@ -61,8 +65,12 @@ void serialize(A& a, PictureDrop& v) {
   a(v.time_ns, v.text, v.kind, v.count);
 }
 template <typename A>
+void serialize(A& a, ProgramCostPart& v) {
+  a(v.name, v.cpu_ns, v.firings);
+}
+template <typename A>
 void serialize(A& a, RunCost& v) {
-  a(v.consumer_cpu_ns, v.program_cpu_ns, v.firings);
+  a(v.consumer_cpu_ns, v.program_cpu_ns, v.firings, v.programs);
 }
 template <typename A>
 void serialize(A& a, RunUpdate& v) {

@@ -42,12 +42,21 @@ struct PictureBucket {
   int64_t count = 0;
 };
 
+// What avg() and stddev() are computed from, not divided by the normal.
+struct PictureParts {
+  int64_t count = 0, sum = 0;
+  double sum_of_squares = 0;  // stddev() only
+
+  bool operator==(const PictureParts&) const = default;
+};
+
 // The value of an element since the start of the run, over all clear() and trunc(), divided by its normal.
 struct PictureValue {
   // count, sum, min, max, avg, stddev: one number. percentile(): one for each name in PictureAggregation::columns.
   // Empty for distributions.
   std::vector<int64_t> numbers;
   std::vector<PictureBucket> buckets;  // in ascending order, without those of count 0; empty for other functions
+  PictureParts parts;                  // avg(), stddev()
 };
 
 struct PictureAggregation {
@@ -56,6 +65,7 @@ struct PictureAggregation {
   std::vector<std::string> keys;     // the D expressions of the keys; "key1" and so on where they have no short one
   std::vector<std::string> columns;  // percentile(): "p50", "p99" ...
   bool is_unsigned = false;          // the numbers are unsigned
+  std::vector<int64_t> bucket_ends;  // lquantize(), llquantize(): PictureBucket::high of all buckets, ascending
 
   bool is_distribution() const {
     return function == AggregationFunction::Quantize || function == AggregationFunction::Lquantize ||
@@ -83,12 +93,14 @@ struct RunStart {
   std::vector<uint32_t> targets;                 // the processes of -c and -p
   std::vector<PictureProbe> probes;              // ProgramPlan::probes; RunUpdate::probes appends to them
   std::vector<PictureAggregation> aggregations;  // ProgramPlan::aggregations
+  std::vector<std::string> metric_rules;         // option metric
 };
 
 // An element that no earlier update has named. Elements are numbered from 0 within their aggregation.
 struct NewElement {
   uint32_t aggregation = 0;
   std::vector<PictureKey> keys;
+  bool is_overflow = false;  // the sum of all elements for which there was no room; it has no keys
 };
 
 struct ElementChange {
@@ -122,11 +134,18 @@ struct PictureDrop {
   uint64_t count = 0;  // since the last report of its kind
 };
 
+struct ProgramCostPart {
+  std::string name;  // of its probe
+  uint64_t cpu_ns = 0, firings = 0;
+};
+
 // What tracing has cost since the start.
 struct RunCost {
   uint64_t consumer_cpu_ns = 0;  // CPU time of dscope itself
   uint64_t program_cpu_ns = 0;   // CPU time of the BPF programs; 0 if it was not measured
   uint64_t firings = 0;          // of these programs; 0 if they were not counted
+  // Those that cost most, the largest first, if they were measured.
+  std::vector<ProgramCostPart> programs;
 };
 
 struct RunUpdate {

@@ -37,8 +37,8 @@ HttpResponse redirect_to_page(std::string cookie) {
 
 void LivePage::handle(const std::shared_ptr<HttpSession>& session) {
   const HttpRequest& request = session->request();
-  if (std::string refusal = PageAccess::refusal(request); !refusal.empty())
-    return session->answer(page_text(403, std::move(refusal)));
+  std::string refusal = access_.is_for_readers() ? "" : PageAccess::refusal(request);
+  if (!refusal.empty()) return session->answer(page_text(403, std::move(refusal)));
   if (request.method == "GET" && request.path == "/" && !request.parameter("token").empty()) {
     std::string cookie = access_.redeem(request);
     if (!cookie.empty()) return session->answer(redirect_to_page(std::move(cookie)));

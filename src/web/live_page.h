@@ -48,6 +48,8 @@ class LivePage {
   // Announces new data to the browsers; call a few times a second. Ends the program of the box when no page of the
   // controller has been open for `max_absence`: reloading a page takes less.
   void publish();
+  // publish() has something to do.
+  bool is_busy() const { return !clients_.empty() || handler_.status().is_of_box; }
 
   static constexpr std::chrono::seconds max_absence{5};
 

@@ -55,6 +55,12 @@ Result<PageAccess> PageAccess::create() {
   return access;
 }
 
+PageAccess PageAccess::for_readers() {
+  PageAccess access;
+  access.is_for_readers_ = true;
+  return access;
+}
+
 std::string PageAccess::url(uint16_t port) const { return fmt::format("http://127.0.0.1:{}/?token={}", port, token_); }
 
 std::string PageAccess::refusal(const HttpRequest& request) {
@@ -73,13 +79,14 @@ std::string PageAccess::refusal(const HttpRequest& request) {
 }
 
 PageRole PageAccess::role_of(const HttpRequest& request) const {
+  if (is_for_readers_) return PageRole::Reader;
   std::string_view secret = cookie_value(request.header("cookie"), cookie_name(token_));
   if (is_equal(secret, controller_)) return PageRole::Controller;
   return is_equal(secret, reader_) ? PageRole::Reader : PageRole::None;
 }
 
 std::string PageAccess::redeem(const HttpRequest& request) {
-  if (!is_equal(request.parameter("token"), token_)) return {};
+  if (is_for_readers_ || !is_equal(request.parameter("token"), token_)) return {};
   // The controller may open the URL again.
   bool controls = !is_token_used_ || role_of(request) == PageRole::Controller;
   is_token_used_ = true;

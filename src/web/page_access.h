@@ -15,9 +15,13 @@ class PageAccess {
  public:
   // Draws random secrets.
   static Result<PageAccess> create();
+  // For a page that everybody may read whose requests arrive, and nobody controls.
+  static PageAccess for_readers();
 
   // "http://127.0.0.1:8080/?token=…"
   std::string url(uint16_t port) const;
+
+  bool is_for_readers() const { return is_for_readers_; }
 
   // Why a request is refused whoever sent it; empty: it is not. Names of other hosts are refused (DNS rebinding), and
   // requests by pages of other origins, except that links may lead here.
@@ -29,6 +33,7 @@ class PageAccess {
 
  private:
   std::string token_, controller_, reader_;
+  bool is_for_readers_ = false;
   bool is_token_used_ = false;
 };
 

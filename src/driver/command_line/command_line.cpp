@@ -196,9 +196,10 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   std::string_view name = word.substr(0, equals);
   bool has_value = equals != std::string_view::npos;
   std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
-  bool requires_value = name != "--help" && name != "--version" && name != "--dry-run" && name != "--live";
-  if (std::find(long_options.begin(), long_options.end(), name) == long_options.end()) {
-    std::string_view near = nearest_name(name, {long_options.begin(), long_options.end()});
+  bool requires_value =
+      name != "--help" && name != "--version" && name != "--dry-run" && name != "--live" && name != "--serve-anyone";
+  if (std::ranges::find(long_options, name) == std::end(long_options)) {
+    std::string_view near = nearest_name(name, {std::begin(long_options), std::end(long_options)});
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
     return misuse(fmt::format("unrecognized option '{}'{}", name, hint));
   }
@@ -220,6 +221,11 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--report") line_.report_file = value;
   else if (name == "--timeline") line_.timeline_path = value;
   else if (name == "--live") line_.is_live = true;
+  else if (name == "--serve") line_.serve.address = value;
+  else if (name == "--serve-token-file") line_.serve.token_file = value;
+  else if (name == "--serve-cert") line_.serve.certificate_file = value;
+  else if (name == "--serve-key") line_.serve.key_file = value;
+  else if (name == "--serve-anyone") line_.serve.permits_anyone = true;
   else set("format", value, true, fmt::format("--format={}", value));
   return {};
 }
@@ -292,8 +298,12 @@ Parsed CommandLineParser::check_combinations() {
 Parsed CommandLineParser::check_pictures() {
   if (!line_.has_pictures()) return {};
   if (line_.mode != RunMode::Trace || line_.builds())
-    return reject("--live, --report and --timeline show a run: omit other modes");
+    return reject("--live, --serve, --report and --timeline show a run: omit other modes");
   if (line_.is_live && line_.output_file) return reject("--live shows the rows itself: omit -o");
+  bool is_served = !line_.serve.address.empty();
+  if (is_served && (line_.is_live || line_.has_page)) return reject("--serve and --live show the same run: omit one");
+  if (line_.serve.certificate_file.empty() != line_.serve.key_file.empty())
+    return reject("--serve-cert and --serve-key belong together");
   if (line_.is_live && line_.has_page) return reject("--live shows a run on the terminal or in a browser: omit one");
   set("rowstamps", {}, false, "--report");
   return {};

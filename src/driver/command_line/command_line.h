@@ -39,6 +39,14 @@ struct OptionSetting {
 // Whether the program was invoked under the name of DTrace's command: messages and listings are exactly its.
 inline bool is_dtrace_name(std::string_view program_name) { return program_name == "dtrace"; }
 
+// --serve and the options that belong to it.
+struct ServeSettings {
+  std::string address;                     // "[HOST]:PORT", "unix:PATH", "fd://N"; empty: no --serve
+  std::string token_file;                  // clients send its content as the bearer token
+  std::string certificate_file, key_file;  // TLS, PEM
+  bool permits_anyone = false;             // without a token, on any address
+};
+
 struct CommandLine {
   std::string program_name;  // basename of argv[0]: the prefix of every message
   std::string invoked_as;    // argv[0]: $0 of programs that are not scripts
@@ -63,15 +71,18 @@ struct CommandLine {
   bool is_live = false;                // --live
   bool has_page = false;               // --live=http
   uint16_t page_port = 0;              // --live=http:PORT; 0: one that is free
+  ServeSettings serve;                 // --serve
   // For the process that traces for a live view: the descriptor that receives the run, and the steps that led to its
   // program, as JSON (driver/compile/drill_steps.h). They come from the environment, not from users.
   int live_fd = -1;
   std::string drill_steps;
   bool forbids_destructive = false;  // whatever the options say
+  bool is_served = false;            // the run is for --serve: few elements, updates once a second
   std::vector<OptionSetting> settings;
 
   bool has_pictures() const {
-    return is_live || has_page || live_fd >= 0 || !report_file.empty() || !timeline_path.empty();
+    return is_live || has_page || !serve.address.empty() || live_fd >= 0 || !report_file.empty() ||
+           !timeline_path.empty();
   }
   bool builds() const { return mode == RunMode::Trace && !bundle_file.empty(); }
   bool is_dtrace() const { return is_dtrace_name(program_name); }

@@ -31,14 +31,18 @@ std::string help_line(std::string_view option, std::string_view help) {
   return fmt::format("  {:<17} {}\n", option, help);
 }
 
-std::string group_text(std::string_view title, LetterGroup group) {
-  std::string text = fmt::format("\n{}\n", title);
+std::string letters_text(LetterGroup group) {
+  std::string text;
   for (const LetterRow& row : letter_rows) {
     if (row.group != group) continue;
     std::string option = fmt::format("-{}{}{}", row.letter, row.argument.empty() ? "" : " ", row.argument);
     text += help_line(option, row.help);
   }
   return text;
+}
+
+std::string group_text(std::string_view title, LetterGroup group) {
+  return fmt::format("\n{}\n{}", title, letters_text(group));
 }
 
 bool has_letter(std::string_view option) {
@@ -90,15 +94,17 @@ std::string help_text(std::string_view program_name) {
   text += group_text("What to trace (programs and targets may be repeated)", LetterGroup::Tracing);
   text += group_text("Output", LetterGroup::Output);
   text += help_line("--format=FORMAT", "output format: text, json, csv, folded, svg, pprof, speedscope");
-  text += help_line("--live", "terminal view; --live=http: in a browser; --report=FILE: a page; --timeline=FILE: a trace");
+  text += help_line("--live", "view on the terminal, =http: in a browser; --report=FILE, --timeline=FILE: files");
+  text +=
+      help_line("--serve=ADDRESS", "serve the aggregations as metrics, for Prometheus, at [HOST]:PORT or unix:PATH");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=
       help_line("--dump=STAGE,...", "print stages: summary tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--facts=FILE", "use the machine of FILE with --dry-run, -l or -e; --save-facts=FILE writes one");
   text += help_line("--build=FILE", "write a bundle for `dscope-run FILE` on other machines; --info=FILE describes it");
-  text += group_text("Limits and settings", LetterGroup::Limits);
-  text += group_text("C preprocessor", LetterGroup::Preprocessor);
+  text += group_text("Limits and settings, C preprocessor", LetterGroup::Limits);
+  text += letters_text(LetterGroup::Preprocessor);
   text += fmt::format("\nNames for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");
   text += settings_text();
   text += "Exit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";

@@ -15,10 +15,12 @@ constexpr size_t max_message_bytes = size_t{64} * 1024;
 
 void RunReceiver::apply(RunMessage message) {
   if (auto* start = std::get_if<RunStart>(&message)) {
-    model_.emplace(std::move(*start));
+    model_.emplace(std::move(*start), limits_);
   } else if (model_) {
     is_attached_ = true;
-    if (auto* update = std::get_if<RunUpdate>(&message)) model_->add(std::move(*update));
+    auto* update = std::get_if<RunUpdate>(&message);
+    if (update != nullptr && on_rows_ && !update->rows.empty()) on_rows_(*model_, update->rows);
+    if (update != nullptr) model_->add(std::move(*update));
     else model_->end(std::get<RunEnd>(message));
   }
 }

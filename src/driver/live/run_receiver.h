@@ -1,8 +1,10 @@
 // RunReceiver: the run and the messages that a tracer (tracer_process.h) sends.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pictures/run_model.h"
 #include "pictures/run_stream.h"
@@ -12,8 +14,11 @@ namespace dscope {
 
 class RunReceiver {
  public:
-  // `run`, `messages`: the read ends of StartedTracer, which do not block.
-  RunReceiver(Fd run, Fd messages) : run_(std::move(run)), messages_(std::move(messages)) {}
+  using RowObserver = std::function<void(const RunModel& model, const std::vector<PictureRow>& rows)>;
+
+  // `run`, `messages`: the read ends of StartedTracer, which do not block. `on_rows` may be empty.
+  RunReceiver(Fd run, Fd messages, const RunModel::Limits& limits = {}, RowObserver on_rows = {})
+      : run_(std::move(run)), messages_(std::move(messages)), limits_(limits), on_rows_(std::move(on_rows)) {}
 
   // Readable when receive() may have something new; -1: nothing will come.
   int run_fd() const { return run_.get(); }
@@ -35,6 +40,8 @@ class RunReceiver {
   void apply(RunMessage message);
 
   Fd run_, messages_;
+  RunModel::Limits limits_;
+  RowObserver on_rows_;
   RunStreamReader reader_;
   std::optional<RunModel> model_;
   bool is_attached_ = false;

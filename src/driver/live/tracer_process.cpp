@@ -62,6 +62,7 @@ std::vector<std::string> environment_of(const TracerRequest& request, int run_fd
     variables.push_back(fmt::format("{}={}", drill_steps_variable, request.drill_steps));
   if (!request.targets.empty())
     variables.push_back(fmt::format("{}={}", live_targets_variable, fmt::join(request.targets, " ")));
+  if (request.is_served) variables.push_back(fmt::format("{}=1", live_serve_variable));
   if (request.forbids_destructive) variables.push_back(fmt::format("{}=1", live_safe_variable));
   return variables;
 }

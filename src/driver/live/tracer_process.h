@@ -18,6 +18,7 @@ struct TracerRequest {
   std::string drill_steps;             // see compile/drill_steps.h; empty: none
   std::vector<uint32_t> targets;       // processes instead of -c and -p of the arguments; empty: those of the arguments
   bool forbids_destructive = false;    // destructive actions are refused, whatever the program and options say
+  bool is_served = false;              // for --serve
   bool keeps_streams = false;          // stdin, stdout and stderr are those of this process
 };
 

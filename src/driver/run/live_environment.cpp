@@ -27,6 +27,7 @@ void apply_live_environment(CommandLine& command_line) {
     for (std::string pid; pids >> pid;) command_line.targets.push_back({.is_command = false, .text = pid, .words = {}});
   }
   command_line.forbids_destructive = std::getenv(live_safe_variable) != nullptr;
+  command_line.is_served = std::getenv(live_serve_variable) != nullptr;
   if (const char* steps = std::getenv(drill_steps_variable)) command_line.drill_steps = steps;
 }
 
@@ -36,6 +37,7 @@ void forget_live_environment(const CommandLine& command_line) {
   ::unsetenv(live_fd_variable);
   ::unsetenv(live_targets_variable);
   ::unsetenv(live_safe_variable);
+  ::unsetenv(live_serve_variable);
   ::unsetenv(drill_steps_variable);
 }
 

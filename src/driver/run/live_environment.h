@@ -10,6 +10,7 @@ inline constexpr const char* drill_steps_variable = "DSCOPE_LIVE_STEPS";  // see
 
 inline constexpr const char* live_targets_variable = "DSCOPE_LIVE_TARGETS";  // pids: "12 34"; instead of -c and -p
 inline constexpr const char* live_safe_variable = "DSCOPE_LIVE_SAFE";        // set: destructive actions are refused
+inline constexpr const char* live_serve_variable = "DSCOPE_LIVE_SERVE";      // set: the run is for --serve
 inline constexpr const char* live_program_variable = "DSCOPE_LIVE_PROGRAM";  // for the view: the path of dscope
 
 // Applies these variables, if they are set.

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "driver/command_line/command_line.h"
+#include "metrics/family_names.h"
 #include "pictures/profile/pprof_profile.h"
 #include "pictures/profile/speedscope_profile.h"
 #include "pictures/profile/svg_picture.h"
@@ -204,6 +205,8 @@ RunPictures::~RunPictures() = default;
 Result<std::unique_ptr<RunPictures>> RunPictures::open(const CommandLine& command_line, const OptionValues& options,
                                                        const std::function<std::string()>& script, OutputStream& out) {
   std::unique_ptr<RunPictures> pictures{new RunPictures};
+  for (const std::string& rule : options.list(OptionId::Metric))
+    if (auto parsed = parse_metric_rule(rule); !parsed) return fail(std::move(parsed).error());
   if (!command_line.report_file.empty()) {
     DS_TRY(PictureFile file, PictureFile::create(command_line.report_file));
     pictures->parts_.push_back(std::make_unique<Parts::Report>(std::move(file)));
@@ -216,13 +219,20 @@ Result<std::unique_ptr<RunPictures>> RunPictures::open(const CommandLine& comman
     pictures->parts_.push_back(std::make_unique<Parts::Output>(Parts::draw_of(format), out));
   if (command_line.live_fd >= 0) pictures->parts_.push_back(std::make_unique<Parts::Stream>(command_line.live_fd));
   if (!pictures->parts_.empty()) pictures->start_ = describe_run(script());
+  pictures->start_.metric_rules = options.list(OptionId::Metric);
+  pictures->is_served_ = command_line.is_served;
+  if (command_line.is_served) pictures->max_elements_ = static_cast<size_t>(options.number(OptionId::Metricseries));
   return pictures;
 }
 
 PictureSettings RunPictures::settings(std::vector<uint32_t> targets) {
   if (parts_.empty()) return {};
   start_.targets = std::move(targets);
-  return {.sink = this, .start = start_};
+  PictureSettings settings{.sink = this, .start = start_};
+  settings.max_elements = max_elements_;
+  settings.shows_aggregations = is_served_;
+  if (is_served_) settings.min_period = std::chrono::seconds{1};
+  return settings;
 }
 
 void RunPictures::begin(RunStart start) {

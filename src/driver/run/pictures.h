@@ -36,6 +36,8 @@ class RunPictures final : private RunSink {
   void end(RunEnd end) override;
 
   RunStart start_;
+  bool is_served_ = false;
+  size_t max_elements_ = 0;
   std::vector<std::unique_ptr<Part>> parts_;
 };
 

@@ -59,9 +59,14 @@ int start_live_view(const CommandLine& command_line, char** argv) {
   return start_viewer(command_line, find_program(DSCOPE_LIVE_IN_BUILD, DSCOPE_LIVE_FROM_BIN), "live view", argv);
 }
 
+bool needs_server(const CommandLine& command_line) {
+  return command_line.has_page || !command_line.serve.address.empty();
+}
+
 // A viewer is wanted, and this process does not trace for one.
 bool needs_viewer(const CommandLine& command_line) {
-  return (command_line.is_live || command_line.has_page) && command_line.live_fd < 0 && !command_line.programs.empty();
+  return (command_line.is_live || needs_server(command_line)) && command_line.live_fd < 0 &&
+         !command_line.programs.empty();
 }
 
 std::optional<int> run_without_compiler(char** argv, size_t argc, const std::string& compiler) {
@@ -69,7 +74,7 @@ std::optional<int> run_without_compiler(char** argv, size_t argc, const std::str
   auto command_line = parse_command_line({const_cast<const char* const*>(argv), argc});
   if (!command_line) return std::nullopt;
   apply_live_environment(*command_line);
-  if (needs_viewer(*command_line) && command_line->has_page)
+  if (needs_viewer(*command_line) && needs_server(*command_line))
     return start_viewer(*command_line, find_program(DSCOPE_WEB_IN_BUILD, DSCOPE_WEB_FROM_BIN), "web server", argv);
   if (needs_viewer(*command_line)) return start_live_view(*command_line, argv);
   if (command_line->mode == RunMode::Help) return print(help_text(command_line->program_name));

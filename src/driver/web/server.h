@@ -5,10 +5,14 @@
 #include "support/result.h"
 #include "web/http_server.h"
 #include "web/page_access.h"
+#include "web/serve_routes.h"
 
 namespace dscope {
 
 // Serves until the supervisor ends the channel. Gives up all privileges first.
 Result<> serve_page(Channel channel, Fd listener, PageAccess access);
+
+// The same for --serve. `settings`: TLS.
+Result<> serve_metrics(Channel channel, Fd listener, ServeAccess access, HttpSettings settings);
 
 }  // namespace dscope

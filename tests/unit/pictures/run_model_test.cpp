@@ -53,7 +53,7 @@ TEST(AggregationHistory, JoinsIntervalsInPairs) {
 
 TEST(AggregationHistory, KeepsOnlySumsOfVeryManyElements) {
   AggregationHistory history{/*is_additive=*/true};
-  constexpr uint32_t elements = AggregationHistory::max_cells / 4;
+  constexpr uint32_t elements = AggregationHistory::default_max_cells / 4;
   for (int64_t time = 1; time <= 5; ++time) {
     std::vector<HistoryCell> cells(elements);
     for (uint32_t i = 0; i < elements; ++i) cells[i] = {.element = i, .amount = 2};
@@ -84,10 +84,10 @@ TEST(AggregationHistory, AddsDifferencesThatWrap) {
 TEST(RunModel, CountsTheRowsThatItDoesNotKeep) {
   RunModel model{start_with({})};
   RunUpdate update{.time_ns = second};
-  update.rows.resize(RunModel::max_rows + 5);
+  update.rows.resize(RunModel::Limits{}.max_rows + 5);
   update.lost_rows = 2;
   model.add(std::move(update));
-  EXPECT_EQ(model.rows().size(), RunModel::max_rows);
+  EXPECT_EQ(model.rows().size(), RunModel::Limits{}.max_rows);
   EXPECT_EQ(model.lost_rows(), 7U);
 }
 

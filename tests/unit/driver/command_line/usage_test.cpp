@@ -47,7 +47,11 @@ TEST(Help, NamesEveryLetterWithAnEffect) {
     bool is_named = help.find(std::string("\n  -") + row.letter) != std::string::npos;
     EXPECT_EQ(is_named, row.group != LetterGroup::Hidden) << row.letter;
   }
-  for (std::string_view option : long_options) EXPECT_NE(help.find(option), std::string::npos) << option;
+  // The options of --serve are in the manual only.
+  for (std::string_view option : long_options) {
+    bool is_named = help.find(option) != std::string::npos;
+    EXPECT_TRUE(is_named || option.starts_with("--serve-")) << option;
+  }
 }
 
 TEST(Letters, MatchDtracesGetoptString) {

@@ -29,6 +29,12 @@ TEST(ControlLine, RejectsBadOptions) {
   EXPECT_EQ(tag_of("#pragma D option a = b\n"), "D_PRAGMA_MALFORM");
 }
 
+TEST(ControlLine, OptionsMayHaveQuotedValues) {
+  ParsedText parsed("#pragma D option metric=\"@a help=Some words\"\nBEGIN { }\n");
+  EXPECT_EQ(parsed.applied_options(), "metric=@a help=Some words;");
+  EXPECT_EQ(tag_of("#pragma D option metric \"@a\"\n"), "D_PRAGMA_MALFORM");
+}
+
 TEST(ControlLine, HandlesOtherDirectives) {
   EXPECT_EQ(tag_of("#\n# ident \"x\"\n#pragma ident x\n#pragma once\n#pragma D ident x\nBEGIN {}"), "none");
   EXPECT_EQ(message_of("#error  one   two\n"), "#error: one two");

@@ -2,14 +2,13 @@
 // and the server, which speaks HTTP without any. It reads nothing from the network.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "driver/command_line/command_line.h"
+#include "driver/live/tracer_process.h"
 #include "support/result.h"
 
 namespace dscope {
 
-// `arguments`: argv, which names a program to trace. `program`: the path of dscope. Returns the exit status.
-Result<int> run_web(const std::vector<std::string>& arguments, const std::string& program);
+// `request`: the run of the command line. Returns the exit status.
+Result<int> run_page(const CommandLine& line, TracerRequest request);
 
 }  // namespace dscope

@@ -1,0 +1,42 @@
+// What the supervisors of a page and of --serve share: the server process and signals.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driver/web/channel.h"
+#include "support/fd.h"
+#include "support/result.h"
+
+namespace dscope {
+
+// The process that serves. It ends when the channel ends.
+struct ServerProcess {
+  pid_t pid = -1;
+  Channel channel;
+};
+
+// Forks. `serve` runs in the new process, which ends with it. `name`: for its messages.
+Result<ServerProcess> start_server(const std::string& name, const std::function<Result<>(Channel channel)>& serve);
+
+// SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD of this process.
+class Signals {
+ public:
+  // The signals are blocked from now on.
+  static Result<Signals> take();
+  int fd() const { return fd_.get(); }
+  // The signals that have arrived. Does not block.
+  std::vector<int> arrived();
+
+ private:
+  explicit Signals(Fd fd) : fd_(std::move(fd)) {}
+  Fd fd_;
+};
+
+// Waits for a signal or a message.
+void wait_for(const Signals& signals, const Channel& channel);
+
+}  // namespace dscope
