@@ -6,6 +6,7 @@
 
 #include "contract/host.h"
 #include "frontend/plan/data_layout.h"
+#include "frontend/plan/interval_marks.h"
 #include "frontend/semantics/walk.h"
 
 namespace dscope {
@@ -124,6 +125,7 @@ void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& h
   lay_out_variables(data);
   lay_out_aggregations(data);
   lay_out_records(data);
+  if (options.is_on(OptionId::Rowstamps)) out.plan.interval_marks = find_interval_marks(meaning, out.plan.clauses);
   add_globals_map(data);
 }
 

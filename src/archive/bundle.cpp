@@ -10,13 +10,14 @@ namespace dscope {
 
 namespace {
 
-// Version 1 has no open numbers.
-constexpr EnvelopeKind kind{.magic = "dscope bundle\n", .noun = "bundle", .version = 2};
+// Version 1 has no open numbers, and version 2 no marks of intervals.
+constexpr EnvelopeKind kind{.magic = "dscope bundle\n", .noun = "bundle", .version = 3};
 
 template <typename Archive, typename AnyBundle>
 void transfer(Archive& archive, AnyBundle& bundle, std::string& object, uint32_t version) {
   archive(bundle.notices, bundle.plan, object);
   if (version >= 2) archive(bundle.open_numbers);
+  if (version >= 3) archive(bundle.plan.interval_marks);
 }
 
 }  // namespace

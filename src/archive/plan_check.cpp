@@ -21,6 +21,8 @@ class PlanCheck {
     check_types();
     for (const AggregationPlan& aggregation : plan_.aggregations) check(aggregation);
     for (size_t i = 0; i < plan_.clauses.size(); ++i) check(plan_.clauses[i], i);
+    for (const IntervalMark& mark : plan_.interval_marks)
+      expect(mark.clause < plan_.clauses.size(), "an interval is of clause {}", mark.clause);
     for (const MapPlan& map : plan_.maps) check(map);
     check_fixed_maps();
     return problem_;

@@ -193,6 +193,8 @@ void load(Archive& archive, OptionValues& options) {
 }
 DS_STRUCT(OptionValues::Saved, DS_MEMBER(name), DS_MEMBER(number), DS_MEMBER(text))
 
+DS_STRUCT(IntervalMark, DS_MEMBER(clause), DS_MEMBER(variable), DS_MEMBER(is_begin))
+// Without ProgramPlan::interval_marks, which came later: bundles append them.
 DS_STRUCT(ProgramPlan, DS_MEMBER(units), DS_MEMBER(probes), DS_MEMBER(clauses), DS_MEMBER(formats),
           DS_MEMBER(printed_types), DS_MEMBER(aggregations), DS_MEMBER(aggregation_budget), DS_MEMBER(maps),
           DS_MEMBER(dynamic_capacity), DS_MEMBER(programs), DS_MEMBER(fault_sites), DS_MEMBER(options),

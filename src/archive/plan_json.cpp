@@ -92,7 +92,7 @@ namespace dscope {
 
 std::string plan_as_json(const ProgramPlan& plan) {
   JsonArchive archive;
-  archive(cereal::make_nvp("plan", plan));
+  archive(cereal::make_nvp("plan", plan), cereal::make_nvp("interval_marks", plan.interval_marks));
   // Texts may hold bytes that are not UTF-8.
   return archive.take().dump(2, ' ', false, JsonArchive::Json::error_handler_t::replace) + "\n";
 }

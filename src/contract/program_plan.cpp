@@ -109,6 +109,11 @@ bool is_user_address(const Field& field) {
 
 }  // namespace
 
+Action printed_as(Action symbol) {
+  if (symbol == Action::Func) return Action::Sym;
+  return symbol == Action::Ufunc ? Action::Usym : symbol;
+}
+
 bool names_user_addresses(const ProgramPlan& plan) {
   for (const FormatPlan& format : plan.formats)
     for (const FormatPiece& piece : format.pieces)
@@ -138,6 +143,9 @@ std::string dump_plan(const ProgramPlan& plan) {
       text +=
           fmt::format("  update of @{}({})\n", plan.aggregations[update.aggregation].name, fields_text(update.fields));
   }
+  for (const IntervalMark& mark : plan.interval_marks)
+    text +=
+        fmt::format("interval {} {} with clause {}\n", mark.variable, mark.is_begin ? "begins" : "ends", mark.clause);
   for (const AggregationPlan& aggregation : plan.aggregations) {
     std::string percentiles;
     for (PercentileNumber each : aggregation.percentiles)

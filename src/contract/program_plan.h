@@ -11,6 +11,7 @@
 #include "catalog/catalog.h"
 #include "catalog/option_values.h"
 #include "contract/hook.h"
+#include "contract/interval_mark.h"
 #include "contract/percentile.h"
 #include "contract/probe_part.h"
 #include "contract/type.h"
@@ -49,10 +50,7 @@ struct Field {
 };
 
 // Resolves aliases: func() is sym(), and ufunc() is usym().
-constexpr Action printed_as(Action symbol) {
-  if (symbol == Action::Func) return Action::Sym;
-  return symbol == Action::Ufunc ? Action::Usym : symbol;
-}
+Action printed_as(Action symbol);
 
 // ---------------------------------------------------------------- types that print() shows
 
@@ -272,6 +270,7 @@ struct ProgramPlan {
   std::vector<UnitPlan> units;
   std::vector<ProbePlan> probes;  // rows
   std::vector<ClausePlan> clauses;
+  std::vector<IntervalMark> interval_marks;  // only with rowstamps
   std::vector<FormatPlan> formats;
   std::vector<PrintedType> printed_types;
   std::vector<AggregationPlan> aggregations;
