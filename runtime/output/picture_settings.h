@@ -1,4 +1,4 @@
-// What a consumer needs to describe its run for pictures.
+// PictureSettings: which RunSink a consumer sends its run to, and the data of the run that the consumer cannot gather.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,9 @@
 namespace dscope {
 
 struct PictureSettings {
-  RunSink* sink = nullptr;  // null: the run has no pictures. Outlives the consumer
-  RunStart start = {};      // but for the probes and aggregations, which the consumer adds
+  RunSink* sink = nullptr;      // null: the run has no pictures. Outlives the consumer
+  RunStart start = {};          // but for the probes, the aggregations and the intervals, which the consumer adds
+  bool records_stacks = false;  // PictureRow::stack
   // Elements of an aggregation beyond these are summed up in one (NewElement::is_overflow); 0: there is no limit.
   size_t max_elements = 0;
   std::chrono::milliseconds min_period{100};  // between updates

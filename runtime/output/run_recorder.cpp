@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "contract/row_stamp.h"
 #include "runtime/aggregations/aggregation_form.h"
@@ -123,6 +124,8 @@ RunRecorder::RunRecorder(const ProgramPlan& plan, const ValuePrinter& values, Ag
     settings_.start.aggregations.push_back(describe(each));
     totals_.emplace_back(each, settings_.max_elements);
   }
+  for (const IntervalMark& mark : plan.interval_marks)
+    settings_.start.intervals.push_back({.clause = mark.clause, .name = mark.variable, .is_begin = mark.is_begin});
   settings_.start.start_ns = wall_clock_ns();
   settings_.start.start_monotonic_ns = clock_ns(CLOCK_MONOTONIC);
   settings_.sink->begin(std::move(settings_.start));
@@ -145,6 +148,7 @@ void RunRecorder::row(const PreparedClause& clause, const ds_record_header& head
     row.tid = static_cast<uint32_t>(stamp.pid_tgid);
     row.execname = text_of(std::as_bytes(std::span{stamp.comm}));
   }
+  if (settings_.records_stacks) row.stack = stack_of(clause, record);
   if (update_.rows.size() >= max_rows) send();
 }
 
@@ -158,17 +162,34 @@ void RunRecorder::drops(const std::vector<Drop>& drops) {
     update_.drops.push_back({.time_ns = wall_clock_ns(), .text = drop.text, .kind = drop.tag, .count = drop.count});
 }
 
+// The first stack of the kernel and the first one of a process that the clause has printed.
+std::vector<PictureFrame> RunRecorder::stack_of(const PreparedClause& clause, const std::byte* record) const {
+  std::vector<PictureFrame> kernel, user;
+  for (const PreparedAction& action : clause.actions) {
+    if (!action.has_run(record)) continue;
+    for (const Field& field : action.plan->fields) {
+      if (field.kind == FieldKind::Stack && kernel.empty()) kernel = frames_of(field, record);
+      if (field.kind == FieldKind::UserStack && user.empty()) user = frames_of(field, record);
+    }
+  }
+  std::ranges::move(user, std::back_inserter(kernel));
+  return kernel;
+}
+
+std::vector<PictureFrame> RunRecorder::frames_of(const Field& field, const std::byte* base) const {
+  std::vector<PictureFrame> frames;
+  for (std::string& frame : values_.frame_texts(field, base, /*with_offset=*/false))
+    frames.push_back({.text = std::move(frame), .is_kernel = field.kind == FieldKind::Stack});
+  return frames;
+}
+
 std::vector<PictureKey> RunRecorder::keys_of(const AggregationPlan& plan, const std::byte* key) const {
   std::vector<PictureKey> keys;
   for (const Field& any : plan.keys) {
     const Field& field = field_in(any, key);
     PictureKey& added = keys.emplace_back(PictureKey{.kind = kind_of(field.kind)});
-    if (added.kind != KeyKind::Stack) {
-      added.text = key_text(any, key, values_);
-      continue;
-    }
-    for (std::string& frame : values_.frame_texts(field, key, /*with_offset=*/false))
-      added.frames.push_back({.text = std::move(frame), .is_kernel = field.kind == FieldKind::Stack});
+    if (added.kind == KeyKind::Stack) added.frames = frames_of(field, key);
+    else added.text = key_text(any, key, values_);
   }
   return keys;
 }

@@ -39,6 +39,8 @@ class RunRecorder : public AggregationObserver {
   void collect_all();
   void name_by_clauses(RunCost& cost) const;
   void send();
+  std::vector<PictureFrame> stack_of(const PreparedClause& clause, const std::byte* record) const;
+  std::vector<PictureFrame> frames_of(const Field& field, const std::byte* base) const;
   std::vector<PictureKey> keys_of(const AggregationPlan& plan, const std::byte* key) const;
 
   const ProgramPlan& plan_;

@@ -40,9 +40,13 @@ void serialize(A& a, PictureProbe& v) {
   a(v.provider, v.module, v.function, v.name);
 }
 template <typename A>
+void serialize(A& a, PictureInterval& v) {
+  a(v.clause, v.name, v.is_begin);
+}
+template <typename A>
 void serialize(A& a, RunStart& v) {
   a(v.program_name, v.command_line, v.script, v.host, v.kernel, v.start_ns, v.start_monotonic_ns, v.targets, v.probes,
-    v.aggregations, v.metric_rules);
+    v.aggregations, v.intervals, v.metric_rules);
 }
 template <typename A>
 void serialize(A& a, NewElement& v) {
@@ -54,7 +58,7 @@ void serialize(A& a, ElementChange& v) {
 }
 template <typename A>
 void serialize(A& a, PictureRow& v) {
-  a(v.time_ns, v.monotonic_ns, v.probe, v.clause, v.cpu, v.pid, v.tid, v.execname, v.text);
+  a(v.time_ns, v.monotonic_ns, v.probe, v.clause, v.cpu, v.pid, v.tid, v.execname, v.text, v.stack);
 }
 template <typename A>
 void serialize(A& a, PictureFault& v) {

@@ -83,6 +83,13 @@ struct PictureProbe {
   std::string provider, module, function, name;
 };
 
+// Rows of a clause begin or end an interval of their thread, which the thread-local variable `name` names.
+struct PictureInterval {
+  uint32_t clause = 0;
+  std::string name;
+  bool is_begin = false;
+};
+
 struct RunStart {
   std::string program_name = "dscope";           // with its version: "dscope 1.0"
   std::string command_line;                      // as typed, quoted for a shell
@@ -93,6 +100,7 @@ struct RunStart {
   std::vector<uint32_t> targets;                 // the processes of -c and -p
   std::vector<PictureProbe> probes;              // ProgramPlan::probes; RunUpdate::probes appends to them
   std::vector<PictureAggregation> aggregations;  // ProgramPlan::aggregations
+  std::vector<PictureInterval> intervals;        // ProgramPlan::interval_marks
   std::vector<std::string> metric_rules;         // option metric
 };
 
@@ -118,6 +126,9 @@ struct PictureRow {
   uint32_t pid = 0, tid = 0;  // of the thread that fired the probe; 0: not recorded
   std::string execname;       // empty: not recorded
   std::string text;           // what the clause prints, without the prefix of the row
+  // The stack that the clause prints, innermost frame first: the kernel's part, then that of the process. Empty unless
+  // PictureSettings::records_stacks.
+  std::vector<PictureFrame> stack;
 };
 
 struct PictureFault {

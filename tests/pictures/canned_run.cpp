@@ -16,6 +16,7 @@ constexpr uint64_t start_monotonic_ns = 5000 * static_cast<uint64_t>(second);
 constexpr int update_count = 40;
 
 enum Probe : uint32_t { ReadEntry, ReadReturn, WriteEntry, GcStart, GcDone, IoStart, IoDone, Tick, Profile };
+enum Clause : uint32_t { Sets = 7, Clears };
 enum Aggregation : uint32_t { Samples, Latency, Calls, Average, Percentiles };
 
 // A small generator, so that the run is the same everywhere.
@@ -54,6 +55,7 @@ RunStart make_start() {
       {.name = "_", .function = AggregationFunction::Count, .keys = {"execname", "probefunc"}},
       {.name = "average<&>", .function = AggregationFunction::Avg, .keys = {"pid"}},
       {.name = "tails", .function = AggregationFunction::Percentile, .keys = {"execname"}, .columns = {"p50", "p99"}}};
+  start.intervals = {{.clause = Sets, .name = "waiting", .is_begin = true}, {.clause = Clears, .name = "waiting"}};
   return start;
 }
 
@@ -170,6 +172,15 @@ void add_rows(RunUpdate& update, int number, Numbers& numbers) {
   rows.add(Tick, 0, 1022, 1022, "\n  stack of the tick:\n    vmlinux`a\n    vmlinux`b\n");
   update.rows.back().monotonic_ns -= 990'000'000;
   rows.add(ReadReturn, 100'000, 1000, 1000, "a return without its entry\n");
+  // A thread-local variable is set by one clause and cleared by another.
+  rows.add(IoStart, 300'000, 1022, 1022, "waits\n", Sets);
+  rows.add(Profile, 301'000, 1022, 1022, "\n  the stack\n");
+  auto variant = static_cast<uint32_t>(number);
+  update.rows.back().stack = kernel_stack(variant);
+  for (PictureFrame& frame : user_stack(variant)) update.rows.back().stack.push_back(std::move(frame));
+  rows.add(Tick, 303'000, 1022, 1022, "has waited\n", Clears);
+  rows.add(Profile, 304'000, 0, 0, "\n  the stack of an interrupt\n");
+  update.rows.back().stack = {{"0xffffffff81000000", true}};
 }
 
 void add_notices(RunUpdate& update, int number) {

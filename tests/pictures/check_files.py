@@ -76,7 +76,10 @@ def plain(text):
 
 class PerfettoChecker:
     def __init__(self):
-        self.interned = {"event_categories": {}, "event_names": {}, "debug_annotation_names": {}}
+        kinds = ("event_categories", "event_names", "debug_annotation_names", "function_names", "mapping_paths",
+                 "mappings", "frames", "callstacks")
+        self.interned = {kind: {} for kind in kinds}
+        self.samples = []
         self.tracks = {}
         self.last_time = {}
         self.open = collections.defaultdict(list)
@@ -91,7 +94,11 @@ class PerfettoChecker:
         for kind, entry in interned:
             iid = field(entry, "iid")
             check(iid not in self.interned[kind], f"{iid} is interned twice")
-            self.interned[kind][iid] = plain(field(entry, "name"))
+            name = field(entry, "name")
+            self.interned[kind][iid] = entry if name is None else plain(name)
+        sample = field(packet, "perf_sample")
+        if sample is not None:
+            self.sample(packet, sample)
         descriptor = field(packet, "track_descriptor")
         if descriptor is not None:
             self.tracks[field(descriptor, "uuid")] = descriptor
@@ -100,6 +107,20 @@ class PerfettoChecker:
         event = field(packet, "track_event")
         if event is not None:
             self.event(packet, event)
+
+    def frame(self, iid):
+        frame = self.interned["frames"][iid]
+        mapping = self.interned["mappings"][field(frame, "mapping_id")]
+        module = self.interned["mapping_paths"][field(mapping, "path_string_ids")]
+        return module + "`" + self.interned["function_names"][field(frame, "function_name_id")]
+
+    def sample(self, packet, sample):
+        time, thread = int(field(packet, "timestamp")), (field(sample, "pid"), field(sample, "tid"))
+        check(field(packet, "timestamp_clock_id") == "3", "a sample is not of CLOCK_MONOTONIC")
+        check(time >= self.last_time.get(thread, 0), f"the time of the samples of {thread} goes back")
+        self.last_time[thread] = time
+        stack = self.interned["callstacks"][field(sample, "callstack_iid")]
+        self.samples.append((thread, [self.frame(iid) for iid in fields(stack, "frame_ids")]))
 
     def event(self, packet, event):
         time, track = int(field(packet, "timestamp")), field(event, "track_uuid")
@@ -145,6 +166,15 @@ def check_perfetto(folder, counts):
     names = collections.Counter(name for name, _ in checker.slices)
     check(names["read"] == 240 and names["gc"] == 240, f"slices: {names}")
     check(sum(1 for name, length in checker.slices if name == "read" and length == 4000) > 100, "no read took 4 us")
+    check(names["waiting"] == 40, f"slices of a variable: {names}")
+    check(all(length == 3000 for name, length in checker.slices if name == "waiting"), "waiting took 3 us")
+    check(len(checker.samples) == counts["stacks"], f"{len(checker.samples)} samples of {counts['stacks']} stacks")
+    threads = {thread for thread, _ in checker.samples}
+    check(threads == {("1022", "1022"), ("0", "0")}, f"the threads of samples: {threads}")
+    stacks = {";".join(stack) for _, stack in checker.samples}
+    check("server`main;server`descend_0;libc.so.6`read;vmlinux`do_syscall_64;vmlinux`ksys_read;vmlinux`vfs_read;"
+          "vmlinux`copy_to_iter" in stacks, f"stacks: {sorted(stacks)[:3]}")
+    check(all("`main" in stack or "[unknown]`" in stack for stack in stacks), f"stacks: {sorted(stacks)[:3]}")
     threads = [t for t in checker.tracks.values() if field(t, "thread")]
     check(len(threads) == 6, f"{len(threads)} threads")
     names = [plain(field(t, "name")) for t in checker.tracks.values() if field(t, "name")]

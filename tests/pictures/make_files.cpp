@@ -33,16 +33,17 @@ void write_run(Writer& writer, const dscope::test::CannedRun& run) {
 }
 
 std::string counts_of(const dscope::test::CannedRun& run) {
-  size_t rows = 0, faults = 0, drops = 0;
+  size_t rows = 0, stacks = 0, faults = 0, drops = 0;
   uint64_t discarded = 0;
   for (const dscope::RunUpdate& update : run.updates) {
     rows += update.rows.size();
+    for (const dscope::PictureRow& row : update.rows) stacks += row.stack.empty() ? 0 : 1;
     faults += update.faults.size();
     drops += update.drops.size();
     discarded += update.lost_rows;
     for (const dscope::PictureDrop& drop : update.drops) discarded += drop.count;
   }
-  return fmt::format(R"({{"rows": {}, "faults": {}, "drops": {}, "discarded": {}, "totals": {{)", rows, faults, drops,
+  return fmt::format(R"({{"rows": {}, "stacks": {}, "faults": {}, "drops": {}, "discarded": {}, "totals": {{)", rows, stacks, faults, drops,
                      discarded);
 }
 

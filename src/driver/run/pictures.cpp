@@ -31,6 +31,8 @@ struct RunPictures::Part {
   virtual void begin(const RunStart& start) = 0;
   virtual void add(const RunUpdate& update) = 0;
   virtual void end(const RunEnd& end) = 0;
+  // True if it needs PictureRow::stack.
+  virtual bool shows_row_stacks() const { return false; }
   // After the run.
   virtual Result<> write() { return {}; }
 };
@@ -146,6 +148,7 @@ struct RunPictures::Parts {
     void begin(const RunStart& start) override { writer.begin(start); }
     void add(const RunUpdate& update) override { writer.add(update); }
     void end(const RunEnd& end) override { writer.end(end); }
+    bool shows_row_stacks() const override { return true; }
     Result<> write() override { return file.result(); }
 
     PictureFile file;
@@ -229,6 +232,7 @@ PictureSettings RunPictures::settings(std::vector<uint32_t> targets) {
   if (parts_.empty()) return {};
   start_.targets = std::move(targets);
   PictureSettings settings{.sink = this, .start = start_};
+  settings.records_stacks = std::ranges::any_of(parts_, [](const auto& part) { return part->shows_row_stacks(); });
   settings.max_elements = max_elements_;
   settings.shows_aggregations = is_served_;
   if (is_served_) settings.min_period = std::chrono::seconds{1};

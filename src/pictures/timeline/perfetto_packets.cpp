@@ -16,7 +16,8 @@ enum PacketField : uint32_t {
   InternedData = 12,
   SequenceFlags = 13,
   TimestampClockId = 58,
-  TrackDescriptor = 60
+  TrackDescriptor = 60,
+  PerfSample = 66
 };
 
 constexpr uint32_t realtime_clock = 1, monotonic_clock = 3;  // BuiltinClock
@@ -152,6 +153,16 @@ void PerfettoPackets::counter(uint64_t time_ns, uint64_t track, double number) {
            writer.add_uint32(9, counter_type);
            writer.add_uint64(11, track);
            writer.add_double(44, number);
+         }));
+}
+
+void PerfettoPackets::sample(const PerfettoSample& sample) {
+  uint64_t stack = stacks_.intern(sample.stack, new_interned_);
+  packet(sample.time_ns, PerfSample, message([&](auto& writer) {
+           writer.add_uint32(1, sample.cpu);
+           writer.add_uint32(2, sample.pid);
+           writer.add_uint32(3, sample.tid);
+           writer.add_uint64(4, stack);
          }));
 }
 

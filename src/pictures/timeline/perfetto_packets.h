@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "pictures/timeline/perfetto_stacks.h"
 #include "pictures/timeline/timeline_order.h"
 
 namespace dscope {
@@ -22,6 +23,13 @@ struct PerfettoEvent {
   bool is_name_interned = false;  // the name is one of few
   std::string category;           // interned
   std::vector<std::pair<std::string, std::string>> annotations;
+};
+
+// A thread was on a CPU with this call stack, whose innermost frame is the first.
+struct PerfettoSample {
+  uint64_t time_ns = 0;
+  uint32_t cpu = 0, pid = 0, tid = 0;
+  std::vector<PictureFrame> stack;
 };
 
 // Writes one packet per call. All texts may contain anything; what is written is printable UTF-8. Interned texts are
@@ -39,6 +47,7 @@ class PerfettoPackets {
   void event(const PerfettoEvent& event);
   void counter(uint64_t time_ns, uint64_t track, int64_t number);
   void counter(uint64_t time_ns, uint64_t track, double number);
+  void sample(const PerfettoSample& sample);
 
  private:
   enum class Interned : uint32_t { Category = 1, EventName = 2, AnnotationName = 3 };  // fields of InternedData
@@ -51,6 +60,7 @@ class PerfettoPackets {
   TimelineClock clock_;
   bool is_started_ = false;
   std::map<std::pair<Interned, std::string>, uint64_t> interned_;
+  PerfettoStacks stacks_;
   std::string new_interned_;  // InternedData of the next packet
 };
 

@@ -45,7 +45,11 @@ std::string_view without_line_ends(std::string_view text) {
 class PerfettoWriter::Trace {
  public:
   Trace(TimelineSink sink, const RunStart& start)
-      : clock_(start), packets_(std::move(sink), clock_), model_(start), probes_(start.probes) {
+      : clock_(start),
+        packets_(std::move(sink), clock_),
+        model_(start),
+        probes_(start.probes),
+        pairs_(start.intervals) {
     pairs_.add(start.probes);
     last_update_ns_ = clock_.from_system_time(start.start_ns);
     packets_.clock_snapshot(last_update_ns_);
@@ -149,22 +153,39 @@ class PerfettoWriter::Trace {
     return {number, &thread};
   }
 
-  void write(uint64_t time_ns, const PictureRow& row) {
-    auto [track, thread] = thread_of(row);
+  // What the row begins and ends. Both probes of a pair print: that counts more than a variable.
+  std::vector<PairedProbe> roles_of(const PictureRow& row, Thread& thread) const {
     PairedProbe probe = pairs_.at(row.probe);
     bool is_same_firing =
-        row.monotonic_ns != 0 && thread->firing_ns == row.monotonic_ns && thread->firing_probe == row.probe;
-    thread->firing_ns = row.monotonic_ns;
-    thread->firing_probe = row.probe;
-    if (is_same_firing) probe.role = PairedProbe::Role::None;
-    ThreadSlices::Step step = thread->slices.add(probe);
+        row.monotonic_ns != 0 && thread.firing_ns == row.monotonic_ns && thread.firing_probe == row.probe;
+    thread.firing_ns = row.monotonic_ns;
+    thread.firing_probe = row.probe;
+    if (probe.role == PairedProbe::Role::None) return pairs_.of_clause(row.clause);
+    return is_same_firing ? std::vector<PairedProbe>{} : std::vector{probe};
+  }
+
+  void write(uint64_t time_ns, const PictureRow& row) {
+    auto [track, thread] = thread_of(row);
     bool is_late = time_ns < thread->last_ns;
     thread->last_ns = std::max(thread->last_ns, time_ns);
-    for (; step.closed != 0; --step.closed)
-      packets_.event({.time_ns = thread->last_ns, .type = Type::SliceEnd, .track = track});
     PerfettoEvent event{.time_ns = thread->last_ns, .type = Type::Instant, .track = track};
-    fill(event, row, probe, step.role);
     if (is_late) event.annotations.emplace_back("time of the probe", fmt::format("{}", time_ns));
+    bool is_slice = false;
+    for (const PairedProbe& probe : roles_of(row, *thread)) {
+      ThreadSlices::Step step = thread->slices.add(probe);
+      for (; step.closed != 0; --step.closed)
+        packets_.event({.time_ns = thread->last_ns, .type = Type::SliceEnd, .track = track});
+      if (step.role == PairedProbe::Role::None) continue;
+      is_slice = true;
+      write(event, row, probe, step.role);
+    }
+    if (!is_slice) write(event, row, {}, PairedProbe::Role::None);
+    if (row.stack.empty()) return;
+    packets_.sample({.time_ns = thread->last_ns, .cpu = row.cpu, .pid = row.pid, .tid = row.tid, .stack = row.stack});
+  }
+
+  void write(PerfettoEvent event, const PictureRow& row, const PairedProbe& probe, PairedProbe::Role role) {
+    fill(event, row, probe, role);
     packets_.event(event);
   }
 

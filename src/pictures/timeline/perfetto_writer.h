@@ -1,8 +1,9 @@
 // PerfettoWriter: a run as a trace for ui.perfetto.dev, written while the run goes on.
 //
 // Rows become instants on the tracks of their threads. Rows of probes that are a pair (probe_pairs.h) become the begins
-// and ends of slices there. Rows without a thread are on a track of their CPU. Faults, drops and the number of rows
-// that were not kept have tracks of their own. end() adds the numbers of aggregations over time as counters.
+// and ends of slices there, and so do rows of clauses that set and clear a thread-local variable. Stacks of rows become
+// samples. Rows without a thread are on a track of their CPU. Faults, drops and the number of rows that were not kept
+// have tracks of their own. end() adds the numbers of aggregations over time as counters.
 #pragma once
 
 #include <memory>

@@ -41,6 +41,24 @@ std::string probe_text(const PictureProbe& probe) {
   return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
 }
 
+ProbePairs::ProbePairs(const std::vector<PictureInterval>& intervals) {
+  constexpr uint32_t first_number = 1U << 31;  // above those of probes
+  std::map<std::string, uint32_t> numbers;
+  for (Role role : {Role::End, Role::Begin})
+    for (const PictureInterval& each : intervals) {
+      if (each.is_begin != (role == Role::Begin)) continue;
+      uint32_t number =
+          numbers.try_emplace(each.name, first_number + static_cast<uint32_t>(numbers.size())).first->second;
+      clauses_[each.clause].push_back({.role = role, .pair = number, .name = each.name});
+    }
+}
+
+const std::vector<PairedProbe>& ProbePairs::of_clause(uint32_t clause) const {
+  static const std::vector<PairedProbe> none;
+  auto found = clauses_.find(clause);
+  return found == clauses_.end() ? none : found->second;
+}
+
 void ProbePairs::add(const std::vector<PictureProbe>& probes) {
   for (const PictureProbe& probe : probes) {
     auto name = pair_name_of(probe.name);

@@ -1,5 +1,6 @@
 // Which probes begin and end an interval of a thread: entry and return of a function, NAME-start and NAME-done,
 // NAME-begin and NAME-end, begin and end. start and done without a name are no pair: io:::done fires in any thread.
+// And which clauses: those that store `timestamp` in a thread-local variable, and those that clear it.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,15 @@ struct PairedProbe {
   std::string name;         // of the interval
 };
 
+// The pairs of probes, and the pairs of clauses that set and clear a thread-local variable.
 class ProbePairs {
  public:
+  explicit ProbePairs(const std::vector<PictureInterval>& intervals = {});
   void add(const std::vector<PictureProbe>& probes);
   // By the index of RunStart::probes. Its role is None as long as the other probe of the pair is unknown.
   PairedProbe at(uint32_t probe) const;
+  // The intervals that end, then those that begin with rows of the clause.
+  const std::vector<PairedProbe>& of_clause(uint32_t clause) const;
 
  private:
   struct Ends {
@@ -40,6 +45,7 @@ class ProbePairs {
   using Key = std::tuple<std::string, std::string, std::string, std::string>;
 
   std::map<Key, Ends> pairs_;
+  std::map<uint32_t, std::vector<PairedProbe>> clauses_;
   std::vector<PairedProbe> probes_;
   std::vector<const Ends*> ends_;  // of each probe; null: none
 };

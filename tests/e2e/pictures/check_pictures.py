@@ -11,6 +11,7 @@ import contextlib
 import gzip
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -126,6 +127,25 @@ def timeline_pairs_calls():
     # TracePacket.track_event (11) has a type (9): 1 begins a slice, 2 ends it.
     begins, ends = (len(re.findall(rf"^  11 {{\n(?:    .*\n)*?    9: {kind}\n", packets, re.M)) for kind in (1, 2))
     assert begins == 1000 and ends == 1000, (begins, ends)
+
+
+def timeline_pairs_clauses_and_has_stacks():
+    need("protoc")
+    program = """
+      syscall::write:entry /pid == $target && !self->t/ { self->t = timestamp; trace(1); stack(); ustack(); }
+      syscall::read:entry /self->t/ { printf("%d ns", timestamp - self->t); self->t = 0; }"""
+    run("--timeline=trace.pftrace", "-c", workload, "-n", program)
+    proto = pathlib.Path(__file__).parents[2] / "pictures"
+    trace = subprocess.run(["protoc", f"--proto_path={proto}", "--decode=Trace", "perfetto.proto"],
+                           stdin=open("trace.pftrace", "rb"), capture_output=True, text=True, check=True).stdout
+    assert '    event_names {\n      iid: ' in trace and 'name: "t"' in trace, trace[:2000]
+    begins, ends = trace.count("type: TYPE_SLICE_BEGIN"), trace.count("type: TYPE_SLICE_END")
+    assert begins == ends >= 999, (begins, ends)
+    samples = re.findall(r"perf_sample {\n(?:.*\n)*?.*pid: (\d+)\n.*tid: (\d+)\n.*callstack_iid: (\d+)\n", trace)
+    assert len(samples) == begins and all(pid == tid != "0" for pid, tid, _ in samples), (len(samples), begins)
+    assert len({stack for _, _, stack in samples}) < 20, "equal stacks are not interned"
+    for name in ("vmlinux", "libc.so.6"):
+        assert f'name: "{name}"' in trace, name
 
 
 def formats_are_valid():

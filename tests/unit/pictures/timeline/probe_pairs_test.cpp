@@ -37,6 +37,24 @@ TEST(ProbePairs, HaveTheSameName) {
   EXPECT_EQ(pairs.at(4).name, "app1");
 }
 
+TEST(ProbePairs, ClausesPairByTheVariableTheySetAndClear) {
+  ProbePairs pairs{{{.clause = 0, .name = "a", .is_begin = true},
+                    {.clause = 1, .name = "b", .is_begin = true},
+                    {.clause = 1, .name = "a"},
+                    {.clause = 2, .name = "b"}}};
+  ASSERT_EQ(pairs.of_clause(0).size(), 1U);
+  EXPECT_EQ(pairs.of_clause(0)[0].role, Role::Begin);
+  EXPECT_EQ(pairs.of_clause(0)[0].name, "a");
+  // What ends comes before what begins.
+  ASSERT_EQ(pairs.of_clause(1).size(), 2U);
+  EXPECT_EQ(pairs.of_clause(1)[0].role, Role::End);
+  EXPECT_EQ(pairs.of_clause(1)[0].pair, pairs.of_clause(0)[0].pair);
+  EXPECT_EQ(pairs.of_clause(1)[1].role, Role::Begin);
+  EXPECT_EQ(pairs.of_clause(2)[0].pair, pairs.of_clause(1)[1].pair);
+  EXPECT_NE(pairs.of_clause(2)[0].pair, pairs.of_clause(0)[0].pair);
+  EXPECT_TRUE(pairs.of_clause(3).empty());
+}
+
 TEST(ProbePairs, LeaveOutTheProviderIo) {
   ProbePairs pairs;
   pairs.add({{"io", "", "", "start"}, {"io", "", "", "done"}});

@@ -144,5 +144,29 @@ TEST_F(RecorderTest, RowsHaveTheirTextAndStamp) {
   EXPECT_EQ(row.execname, "cat");
 }
 
+TEST_F(RecorderTest, RowsHaveTheStacksThatTheyPrint) {
+  settings.pictures.records_stacks = true;
+  CannedClause traced = clause();
+  Field user = traced.layout.user_stack(42, {0x5000, 0x4000, 0});
+  Field kernel = traced.layout.stack({kernel_base + 0x1010, kernel_base + 0x2000, 0});
+  traced.action(Action::Ustack, {user}).action(Action::Stack, {kernel});
+  feed(traced);
+  finish();
+  ASSERT_EQ(model->rows().size(), 1U);
+  std::vector<PictureFrame> expected{{"vmlinux`vfs_read", true},
+                                     {"vmlinux`ksys_read", true},
+                                     {"prog`helper", false},
+                                     {"prog`main", false}};
+  EXPECT_EQ(model->rows().front().stack, expected);
+}
+
+TEST_F(RecorderTest, StacksOfRowsAreOptional) {
+  CannedClause traced = clause();
+  traced.action(Action::Stack, {traced.layout.stack({kernel_base + 0x1010, 0})});
+  feed(traced);
+  finish();
+  EXPECT_TRUE(model->rows().front().stack.empty());
+}
+
 }  // namespace
 }  // namespace dscope::test
