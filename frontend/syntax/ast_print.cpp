@@ -269,6 +269,9 @@ std::string Printer::print(const Clause& form) const {
 
 std::string Printer::specifier(const ProbeSpecifier& specifier) const {
   if (specifier.id) return std::to_string(*specifier.id);
+  // `profile-99`, as people write it.
+  bool is_name_alone = specifier.provider.empty() && specifier.module.empty() && specifier.function.empty();
+  if (is_name_alone && !specifier.name.empty()) return specifier.name;
   return specifier.provider + ":" + specifier.module + ":" + specifier.function + ":" + specifier.name;
 }
 

@@ -48,6 +48,11 @@ TEST(Refine, JoinsPredicatesWithParentheses) {
   EXPECT_NE(program.find("/(arg0 || arg1) && execname == \"dd\"/"), std::string::npos) << program;
 }
 
+TEST(Refine, PrintsProbesAsTheyWereWritten) {
+  EXPECT_EQ(refined("profile-99, syscall:::entry { @[pid] = count(); }", {"_", {number("1")}}),
+            "profile-99,\nsyscall:::entry\n/pid == 1/\n{\n  @_[execname] = count();\n}\n");
+}
+
 TEST(Refine, DropsThePrintaWithTheOldKeys) {
   std::string program =
       refined("profile-99 { @[pid] = count(); } END { printa(\"%d %@d\\n\", @); }", {"_", {number("1")}});
