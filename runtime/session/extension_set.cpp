@@ -35,6 +35,10 @@ void ExtensionSet::detach() {
   for (Added& added : added_) added.attached.detach();
 }
 
+void ExtensionSet::add_cost(const ProgramCost& counter, RunCost& cost) const {
+  for (const Added& added : added_) counter.add(added.loaded.programs, cost);
+}
+
 void prefault_processes(const ProgramPlan& plan, const Targets& targets) {
   if (!can_miss_pages(plan)) return;
   std::set<uint32_t> pids;

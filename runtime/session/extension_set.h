@@ -7,6 +7,7 @@
 
 #include "runtime/attach/attach.h"
 #include "runtime/load/loader.h"
+#include "runtime/session/program_cost.h"
 #include "runtime/session/session.h"
 #include "runtime/targets/targets.h"
 
@@ -21,6 +22,8 @@ class ExtensionSet {
   // Loads and attaches the programs of `extension`. `pid`: the process that has new code, 0 for the kernel.
   Result<> add(uint32_t pid, Extension extension);
   void detach();
+  // Adds what the programs of all extensions have cost.
+  void add_cost(const ProgramCost& counter, RunCost& cost) const;
 
  private:
   // Declared so that attachments are destroyed before the programs below them.

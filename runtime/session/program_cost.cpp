@@ -10,11 +10,11 @@ namespace dscope {
 
 ProgramCost::ProgramCost() : enabled_(::bpf_enable_stats(BPF_STATS_RUN_TIME)) {}
 
-void ProgramCost::measure(const std::vector<LoadedProgram>& programs, RunCost& cost) const {
+void ProgramCost::add(const std::vector<LoadedProgram>& programs, RunCost& cost) const {
   if (!enabled_) return;
-  cost.program_cpu_ns = cost.firings = 0;
-  cost.programs.clear();
   std::map<std::string, ProgramCostPart> parts;  // programs may be loaded several times
+  for (ProgramCostPart& part : cost.programs) parts.emplace(part.name, std::move(part));
+  cost.programs.clear();
   for (const LoadedProgram& program : programs) {
     bpf_prog_info info{};
     uint32_t size = sizeof info;

@@ -14,8 +14,8 @@ class ProgramCost {
  public:
   // Makes the kernel count as long as this object exists. Counts nothing if the kernel does not allow it.
   ProgramCost();
-  // Sets `program_cpu_ns` and `firings` to the sums over all programs, and `programs` to the 100 that cost most.
-  void measure(const std::vector<LoadedProgram>& programs, RunCost& cost) const;
+  // Adds the sums over `programs` to `program_cpu_ns` and `firings`. Keeps the 100 that cost most in `programs`.
+  void add(const std::vector<LoadedProgram>& programs, RunCost& cost) const;
 
  private:
   Fd enabled_;

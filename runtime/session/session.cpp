@@ -103,7 +103,11 @@ class LiveSession : public Session {
     PictureSettings settings = std::move(options_.pictures);
     if (settings.sink == nullptr) return settings;
     cost_.emplace();
-    settings.measure_programs = [this](RunCost& cost) { cost_->measure(loaded_.programs, cost); };
+    settings.measure_programs = [this](RunCost& cost) {
+      cost.program_cpu_ns = cost.firings = 0;
+      cost_->add(loaded_.programs, cost);
+      extensions_.add_cost(*cost_, cost);
+    };
     return settings;
   }
 
