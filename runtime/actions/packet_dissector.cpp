@@ -29,16 +29,6 @@ Pipe make_pipe() {
   return {.reader = Fd(ends[0]), .writer = Fd(ends[1])};
 }
 
-bool write_all(const Fd& pipe, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t written = ::write(pipe.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
-
 // Reads up to the end of a line; nothing at end of file or after line_timeout_ms.
 std::optional<std::string> read_line(const Fd& pipe) {
   std::string text;
@@ -68,11 +58,11 @@ std::optional<std::string> PacketDissector::describe(uint32_t link_type, std::st
   Process& process = found->second;
   if (is_new) {
     process = start();
-    if (process.input && !write_all(process.input, file_header)) stop(process);
+    if (process.input && !write_all(process.input.get(), file_header)) stop(process);
   }
   if (!process.input) return std::nullopt;
   std::optional<std::string> line;
-  if (write_all(process.input, packet)) line = read_line(process.output);
+  if (write_all(process.input.get(), packet)) line = read_line(process.output);
   if (!line) stop(process);
   return line;
 }

@@ -1,8 +1,9 @@
-// Fd: owns a file descriptor and closes it in the destructor. Move-only.
+// Fd: owns a file descriptor and closes it in the destructor. Move-only. And write_all().
 #pragma once
 
 #include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 namespace dscope {
@@ -33,5 +34,8 @@ class Fd {
  private:
   int fd_ = -1;
 };
+
+// Writes all bytes, in as many calls of write(2) as it takes. False, with errno, on the first error but EINTR.
+bool write_all(int fd, std::string_view bytes);
 
 }  // namespace dscope

@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds redraw_period{100};
 constexpr std::string_view erase_line = "\r\x1b[K";
 
-void write_all(int fd, std::string_view text) {
+void try_to_write(int fd, std::string_view text) {
   // A failed write must not end the run.
   [[maybe_unused]] ssize_t written = ::write(fd, text.data(), text.size());
 }
@@ -52,7 +52,7 @@ void Progress::clear() {
   }
   ended_.notify_one();
   thread_.join();
-  if (!shown_.empty()) write_all(fd_, erase_line);
+  if (!shown_.empty()) try_to_write(fd_, erase_line);
   shown_.clear();
 }
 
@@ -70,7 +70,7 @@ void Progress::draw(const std::string& line) {
   std::string text = prefix_ + visible_line(line) + "...";
   // A full line would wrap to the next line, where it could not be erased.
   if (text.size() >= width_) text.resize(width_ > 0 ? width_ - 1 : 0);
-  write_all(fd_, std::string{erase_line} + text);
+  try_to_write(fd_, std::string{erase_line} + text);
   shown_ = line;
 }
 

@@ -1,4 +1,4 @@
-// Reads whole small files of /proc, /sys and tracefs, whose size is unknown in advance, and writes whole texts.
+// Reads whole small files of /proc, /sys and tracefs, whose size is unknown in advance.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,5 @@ Result<std::string> read_file(const char* path);
 // The number behind the word `name` in a file of /proc, or the first number of the file if `name` is empty; 0 if there
 // is none.
 uint64_t read_number(const char* path, std::string_view name);
-
-// Writes all bytes, in as many calls of write(2) as it takes. False, with errno, on the first error but EINTR.
-bool write_all(int fd, std::string_view bytes);
 
 }  // namespace dscope

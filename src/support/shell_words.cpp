@@ -62,4 +62,15 @@ class WordSplitter {
 
 Result<std::vector<std::string>> split_shell_words(std::string_view text) { return WordSplitter{text}.split(); }
 
+std::string quote_shell_word(std::string_view word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+";
+  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return std::string{word};
+  std::string text = "'";
+  for (char c : word) {
+    if (c == '\'') text += "'\\''";
+    else text += c;
+  }
+  return text + "'";
+}
+
 }  // namespace dscope

@@ -1,5 +1,5 @@
-// Splits a command line into words as sh(1) does, without expansions: blanks separate words, and quotes and backslashes
-// protect blanks.
+// Command lines as sh(1) reads them, without expansions: blanks separate words, and quotes and backslashes protect
+// blanks.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ namespace dscope {
 // Single quotes protect everything. In double quotes, a backslash escapes only " \ $ ` and a line end. Outside quotes
 // it escapes any character. A backslash before a line end removes both. Fails at an unterminated quote.
 Result<std::vector<std::string>> split_shell_words(std::string_view text);
+
+// The word in single quotes, if a shell would change or split it without them.
+std::string quote_shell_word(std::string_view word);
 
 }  // namespace dscope

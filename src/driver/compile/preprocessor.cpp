@@ -16,7 +16,6 @@
 
 #include "support/fd.h"
 #include "support/format.h"
-#include "support/read_file.h"
 #include "support/spawn_signals.h"
 
 namespace dscope {

@@ -7,7 +7,6 @@
 
 #include "pictures/report/report_writer.h"
 #include "support/fd.h"
-#include "support/read_file.h"
 
 namespace dscope {
 

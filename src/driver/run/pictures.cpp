@@ -22,6 +22,7 @@
 #include "runtime/format/output_format.h"
 #include "support/fd.h"
 #include "support/read_file.h"
+#include "support/shell_words.h"
 
 namespace dscope {
 
@@ -66,24 +67,13 @@ class PictureFile {
   int error_ = 0;
 };
 
-std::string quoted(std::string_view word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,@%+";
-  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return std::string{word};
-  std::string text = "'";
-  for (char c : word) {
-    if (c == '\'') text += "'\\''";
-    else text += c;
-  }
-  return text + "'";
-}
-
 // The arguments of this process as a shell reads them.
 std::string command_line_text() {
   std::string words = read_file("/proc/self/cmdline").value_or("");
   std::string text;
   for (std::string_view left = words; !left.empty();) {
     size_t end = std::min(left.find('\0'), left.size());
-    text += (text.empty() ? "" : " ") + quoted(left.substr(0, end));
+    text += (text.empty() ? "" : " ") + quote_shell_word(left.substr(0, end));
     left.remove_prefix(std::min(end + 1, left.size()));
   }
   return text;

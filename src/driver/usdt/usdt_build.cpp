@@ -41,11 +41,7 @@ std::string_view stem_of_script(std::string_view path) {
 Result<> write_text(const std::string& path, std::string_view text) {
   Fd file{path == "-" ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
   if (!file) return fail(Error::from_errno(errno, "failed to open header file '{}'", path));
-  while (!text.empty()) {
-    ssize_t done = ::write(file.get(), text.data(), text.size());
-    if (done < 0) return fail(Error::from_errno(errno, "failed to write header file '{}'", path));
-    text.remove_prefix(static_cast<size_t>(done));
-  }
+  if (!write_all(file.get(), text)) return fail(Error::from_errno(errno, "failed to write header file '{}'", path));
   return {};
 }
 

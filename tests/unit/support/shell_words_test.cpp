@@ -34,6 +34,13 @@ TEST(ShellWords, BackslashesEscape) {
   EXPECT_EQ(split("end\\"), Words{"end\\"});
 }
 
+TEST(ShellWords, QuotedWordsAreReadAsOneWord) {
+  for (const char* word : {"", "two words", "it's", "a\nb", "$HOME", "\\", "*"})
+    EXPECT_EQ(split(quote_shell_word(word)), Words{word}) << word;
+  EXPECT_EQ(quote_shell_word("-x"), "-x");
+  EXPECT_EQ(quote_shell_word("it's"), R"('it'\''s')");
+}
+
 TEST(ShellWords, UnterminatedQuotesFail) {
   EXPECT_EQ(split("echo it's"), Words{"error: unterminated ' in: echo it's"});
   EXPECT_EQ(split("echo \"a\\\""), Words{"error: unterminated \" in: echo \"a\\\""});
