@@ -34,30 +34,26 @@ void TextConsumer::begin_pass() {
 
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
   prepare_aggregations(clause, header, record);
-  if (recorder_) return record_row(clause, header, record);
-  if (is_decorated_ && direct_rows_.write(clause, header, record, rows_)) return;
+  if (is_decorated_ && !recorder_ && direct_rows_.write(clause, header, record, rows_)) return;
   row_.clear();
-  if (!is_decorated_) {
-    value_rows_.append(row_, clause, header, record, services_);
-    return out_.write(row_);
-  }
-  if (clause.plan->has_record) rows_.begin_row(row_, header);
-  for (const PreparedAction& action : clause.actions)
-    if (action.has_run(record)) action.run(action.call(record), services_, row_);
-  if (clause.plan->has_record) rows_.end_row(row_);
+  append_row(clause, header, record);
   out_.write(row_);
 }
 
-// Writes a row and sends its text to the pictures.
-void TextConsumer::record_row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
-  row_.clear();
-  if (!is_decorated_) {
-    value_rows_.append(row_, clause, header, record, services_);
-    if (clause.plan->has_record) recorder_->row(clause, header, record, row_);
-    return out_.write(row_);
-  }
-  if (clause.plan->has_record && !is_picture_) rows_.begin_row(row_, header);
+// Appends the row to row_, and sends the text of its actions to the pictures.
+void TextConsumer::append_row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
+  bool has_frame = is_decorated_ && !is_picture_ && clause.plan->has_record;
+  if (has_frame) rows_.begin_row(row_, header);
   size_t prefix = row_.size();
+  if (is_decorated_) append_actions(clause, record);
+  else value_rows_.append(row_, clause, header, record, services_);
+  if (recorder_ && clause.plan->has_record)
+    recorder_->row(clause, header, record, std::string_view{row_}.substr(std::min(prefix, row_.size())));
+  if (is_picture_ && !row_.empty() && !row_.ends_with('\n')) row_ += '\n';
+  if (has_frame) rows_.end_row(row_);
+}
+
+void TextConsumer::append_actions(const PreparedClause& clause, const std::byte* record) {
   for (const PreparedAction& action : clause.actions) {
     if (!action.has_run(record)) continue;
     size_t end = row_.size();
@@ -65,11 +61,6 @@ void TextConsumer::record_row(const PreparedClause& clause, const ds_record_head
     // A picture shows the aggregation.
     if (is_picture_ && action.plan->action == Action::Printa) row_.resize(end);
   }
-  if (clause.plan->has_record)
-    recorder_->row(clause, header, record, std::string_view{row_}.substr(std::min(prefix, row_.size())));
-  if (is_picture_ && !row_.empty() && !row_.ends_with('\n')) row_ += '\n';
-  if (clause.plan->has_record && !is_picture_) rows_.end_row(row_);
-  out_.write(row_);
 }
 
 void TextConsumer::fault(const ds_fault_record& fault) {

@@ -26,7 +26,8 @@ class TextConsumer final : public DecodingConsumer {
 
  private:
   void row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) override;
-  void record_row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
+  void append_row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record);
+  void append_actions(const PreparedClause& clause, const std::byte* record);
   void fault(const ds_fault_record& fault) override;
   // The output is a picture, which is made of what RunRecorder sends; rows are messages.
   bool is_picture_;
