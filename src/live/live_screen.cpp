@@ -233,7 +233,7 @@ void LiveScreen::draw_tabs(Canvas& canvas, const RunModel& model) {
     const Tab& tab = tabs_[i];
     std::string text = tabs_.size() > 1 && i < 9 ? fmt::format(" {} {}", i + 1, tab.name) : " " + tab.name;
     if (!tab.aggregation && !model.rows().empty())
-      text += " " + number_within(static_cast<int64_t>(model.lost_rows() + model.rows().size()), true,
+      text += " " + number_within(static_cast<int64_t>(model.expired_rows() + model.rows().size()), true,
                                   NumberUnits::Digits, 9);
     texts.push_back(text + " ");
   }

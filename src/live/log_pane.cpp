@@ -173,7 +173,8 @@ void LogPane::draw(Canvas& canvas, ScreenArea area, const RunModel& model) {
 std::string LogPane::summary(const RunModel& model) const {
   auto digits = [](uint64_t count) { return number_text(static_cast<int64_t>(count), true, NumberUnits::Digits); };
   std::string text = digits(end_row(model)) + " rows";
-  if (model.lost_rows() > 0) text += fmt::format(", the last {} kept", digits(model.rows().size()));
+  if (model.expired_rows() > 0) text += fmt::format(", the last {} kept", digits(model.rows().size()));
+  if (model.dropped_rows() > 0) text += fmt::format(", {} dropped", digits(model.dropped_rows()));
   if (!is_following_) text += fmt::format(", at {}", digits(top_.row + 1));
   if (!search_.is_empty() && !has_match_) text += ", no match";
   return text;

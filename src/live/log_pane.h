@@ -30,10 +30,10 @@ class LogPane : public LivePane {
     bool operator==(const Position&) const = default;
   };
 
-  uint64_t first_row(const RunModel& model) const { return model.lost_rows(); }
-  uint64_t end_row(const RunModel& model) const { return model.lost_rows() + model.rows().size(); }
+  uint64_t first_row(const RunModel& model) const { return model.expired_rows(); }
+  uint64_t end_row(const RunModel& model) const { return model.expired_rows() + model.rows().size(); }
   const PictureRow& row_at(const RunModel& model, uint64_t row) const {
-    return model.rows()[static_cast<size_t>(row - model.lost_rows())];
+    return model.rows()[static_cast<size_t>(row - model.expired_rows())];
   }
   Position moved(const RunModel& model, Position from, int64_t lines) const;
   Position last_top(const RunModel& model) const;

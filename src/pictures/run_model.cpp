@@ -132,14 +132,15 @@ void RunModel::add(RunUpdate update) {
   apply(update);
   last_time_ns_ = std::max(last_time_ns_, update.time_ns);
   for (PictureRow& row : update.rows) rows_.push_back(std::move(row));
-  lost_rows_ += update.lost_rows;
-  for (; rows_.size() > limits_.max_rows; ++lost_rows_) rows_.pop_front();
+  dropped_rows_ += update.lost_rows;
+  for (; rows_.size() > limits_.max_rows; ++expired_rows_) rows_.pop_front();
   keep_first(faults_, update.faults);
   fault_count_ += update.faults.size();
   keep_first(drops_, update.drops);
   for (const PictureDrop& drop : update.drops) {
     drop_count_ += drop.count;
     drop_counts_[drop.kind] += drop.count;
+    if (drop.loses_rows()) dropped_rows_ += drop.count;
   }
   cost_ = update.cost;
 }

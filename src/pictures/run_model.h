@@ -73,7 +73,7 @@ class RunModel {
  public:
   static constexpr size_t max_notices = 1000;  // faults, drops: the first ones are kept, the others counted
   struct Limits {
-    size_t max_rows = 100'000;  // the oldest rows are dropped and counted
+    size_t max_rows = 100'000;  // the oldest rows expire and are counted
     size_t max_history_cells = AggregationHistory::default_max_cells;  // of an aggregation
   };
 
@@ -87,7 +87,10 @@ class RunModel {
   int64_t last_time_ns() const { return last_time_ns_; }  // of the last update; since 1970
   const std::vector<AggregationModel>& aggregations() const { return aggregations_; }
   const std::deque<PictureRow>& rows() const { return rows_; }
-  uint64_t lost_rows() const { return lost_rows_; }
+  // Rows that were printed but are no longer in rows(), the oldest ones, because there were too many.
+  uint64_t expired_rows() const { return expired_rows_; }
+  // Rows that never arrived: the kernel had no space for their records, or an update left them out.
+  uint64_t dropped_rows() const { return dropped_rows_; }
   const std::vector<PictureFault>& faults() const { return faults_; }
   uint64_t fault_count() const { return fault_count_; }
   const std::vector<PictureDrop>& drops() const { return drops_; }
@@ -104,7 +107,7 @@ class RunModel {
   int64_t last_time_ns_;
   std::vector<AggregationModel> aggregations_;
   std::deque<PictureRow> rows_;
-  uint64_t lost_rows_ = 0;
+  uint64_t expired_rows_ = 0, dropped_rows_ = 0;
   std::vector<PictureFault> faults_;
   uint64_t fault_count_ = 0;
   std::vector<PictureDrop> drops_;

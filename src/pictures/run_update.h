@@ -143,6 +143,9 @@ struct PictureDrop {
   std::string text;    // "2 drops on CPU 0"
   std::string kind;    // "DTRACEDROP_PRINCIPAL"
   uint64_t count = 0;  // since the last report of its kind
+
+  // What is lost would have become rows.
+  bool loses_rows() const { return kind == "DTRACEDROP_PRINCIPAL"; }
 };
 
 struct ProgramCostPart {
@@ -165,7 +168,7 @@ struct RunUpdate {
   std::vector<NewElement> new_elements;  // before `changes`
   std::vector<ElementChange> changes;
   std::vector<PictureRow> rows;
-  uint64_t lost_rows = 0;  // rows that were not kept, for their number; `rows` has the others
+  uint64_t lost_rows = 0;  // rows that whoever made the update left out, for their number; `rows` has the others
   std::vector<PictureFault> faults;
   std::vector<PictureDrop> drops;
   RunCost cost;

@@ -39,7 +39,7 @@ std::string loss_text(const RunModel& model) {
     return count == 0 ? std::string{} : fmt::format("{}: {}", what, grouped_number(count));
   };
   return joined({counted(model.drop_count(), "drops"), counted(model.fault_count(), "faults"),
-                 counted(model.lost_rows(), "rows that were not kept")});
+                 counted(model.dropped_rows(), "dropped rows")});
 }
 
 void draw_header(SvgCanvas& canvas, const RunModel& model) {

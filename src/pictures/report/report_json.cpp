@@ -92,12 +92,19 @@ json rows_json(const RunModel& model) {
     execname.push_back(names.add(row.execname));
     text.push_back(visible_text(row.text));
   }
-  return {{"count", model.rows().size()},    {"lost", exact_json(model.lost_rows())},
-          {"probes", probes.texts()},        {"execnames", names.texts()},
-          {"time", std::move(time)},         {"fired", std::move(fired)},
-          {"probe", std::move(probe)},       {"cpu", std::move(cpu)},
-          {"pid", std::move(pid)},           {"tid", std::move(tid)},
-          {"execname", std::move(execname)}, {"text", std::move(text)}};
+  return {{"count", model.rows().size()},
+          {"expired", exact_json(model.expired_rows())},
+          {"dropped", exact_json(model.dropped_rows())},
+          {"probes", probes.texts()},
+          {"execnames", names.texts()},
+          {"time", std::move(time)},
+          {"fired", std::move(fired)},
+          {"probe", std::move(probe)},
+          {"cpu", std::move(cpu)},
+          {"pid", std::move(pid)},
+          {"tid", std::move(tid)},
+          {"execname", std::move(execname)},
+          {"text", std::move(text)}};
 }
 
 }  // namespace

@@ -84,9 +84,6 @@ std::string event_declaration(uint32_t id, std::string_view name, std::string_vi
                      quoted(name), fields);
 }
 
-// What is lost before it becomes a row of the run.
-bool is_lost_row(const PictureDrop& drop) { return drop.kind == "DTRACEDROP_PRINCIPAL"; }
-
 }  // namespace
 
 CtfWriter::CtfWriter(TimelineSink metadata, TimelineSink stream)
@@ -178,7 +175,7 @@ void CtfWriter::add(const RunUpdate& update) {
   for (const TimelineEvent& event : order_.add(update, clock_)) write(event);
   discarded_ += update.lost_rows;
   for (const PictureDrop& drop : update.drops)
-    if (is_lost_row(drop)) discarded_ += drop.count;
+    if (drop.loses_rows()) discarded_ += drop.count;
   if (!packet_.empty()) finish_packet();
 }
 

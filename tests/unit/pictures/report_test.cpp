@@ -157,7 +157,8 @@ TEST(ReportJson, TextsAreVisibleUtf8) {
 TEST(ReportJson, RowsFaultsAndDrops) {
   json document = document_of(row_run());
   EXPECT_EQ(document["rows"]["count"], 20'000);
-  EXPECT_EQ(document["rows"]["lost"], 17);
+  EXPECT_EQ(document["rows"]["dropped"], 17 + 2317);
+  EXPECT_EQ(document["rows"]["expired"], 0);
   EXPECT_EQ(document["rows"]["probes"], json({"syscall:vmlinux:read:entry", "fbt:vmlinux:vfs_read:entry",
                                               "fbt:vmlinux:vfs_read:return", "syscall:vmlinux:read:return"}));
   EXPECT_EQ(document["rows"]["fired"][2], 3'000'000);

@@ -81,14 +81,17 @@ TEST(AggregationHistory, AddsDifferencesThatWrap) {
   EXPECT_EQ(history.intervals().front().cells.front().amount, INT64_MIN);
 }
 
-TEST(RunModel, CountsTheRowsThatItDoesNotKeep) {
+TEST(RunModel, CountsExpiredAndDroppedRowsApart) {
   RunModel model{start_with({})};
   RunUpdate update{.time_ns = second};
   update.rows.resize(RunModel::Limits{}.max_rows + 5);
   update.lost_rows = 2;
+  update.drops = {{.text = "3 drops on CPU 0", .kind = "DTRACEDROP_PRINCIPAL", .count = 3},
+                  {.text = "9 aggregation drops", .kind = "DTRACEDROP_AGGREGATION", .count = 9}};
   model.add(std::move(update));
   EXPECT_EQ(model.rows().size(), RunModel::Limits{}.max_rows);
-  EXPECT_EQ(model.lost_rows(), 7U);
+  EXPECT_EQ(model.expired_rows(), 5U);
+  EXPECT_EQ(model.dropped_rows(), 5U);
 }
 
 }  // namespace

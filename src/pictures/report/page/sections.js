@@ -93,7 +93,8 @@ function aggregationSection(aggregation, otherReport) {
 function rowSection(report) {
   const { rows } = report.raw;
   if (rows.count === 0) return null;
-  const lost = Number(rows.lost) > 0 && element('p', { class: 'note' }, `${plural(exact(rows.lost), 'earlier row')} not kept.`);
+  const note = (count, noun, what) => Number(count) > 0 && element('p', { class: 'note' }, `${plural(exact(count), noun)} ${what}.`);
+  const notes = [note(rows.expired, 'earlier row', 'not kept'), note(rows.dropped, 'row', 'dropped: the clauses printed faster than dscope reads')];
   return element('section', { id: 'rows', 'aria-label': 'Rows' }, element('div', { class: 'section-head' }, element('h2', {}, 'Rows'),
-    element('span', { class: 'muted' }, 'what the clauses printed')), new RowLog(report).node, lost);
+    element('span', { class: 'muted' }, 'what the clauses printed')), new RowLog(report).node, ...notes);
 }

@@ -98,7 +98,7 @@ TEST(SvgPicture, WarnsOfLostData) {
   RunModel model{start_with({})};
   EXPECT_EQ(count_of(svg_picture(model), "drops: "), 0U);
   model.add({.time_ns = second, .lost_rows = 3, .drops = {{.text = "2 drops on CPU 0", .kind = "", .count = 2}}});
-  EXPECT_EQ(count_of(svg_picture(model), ">drops: 2 · rows that were not kept: 3<"), 1U);
+  EXPECT_EQ(count_of(svg_picture(model), ">drops: 2 · dropped rows: 3<"), 1U);
 }
 
 TEST(SvgStyle, FitsIntoACdataSection) {
