@@ -104,7 +104,7 @@ void LiveScreen::choose_first_tab(const RunModel& model) {
 void LiveScreen::select_tab(size_t tab) {
   has_chosen_tab_ = true;
   if (tab < tabs_.size()) current_ = tab;
-  is_help_ = false;
+  cover_ = Cover::Nothing;
 }
 
 // Tree or table.
@@ -145,18 +145,29 @@ bool LiveScreen::handle_input_line(const KeyPress& key, const RunModel& model) {
   return true;
 }
 
-bool LiveScreen::handle_help(const KeyPress& key) {
-  if (!is_help_) return false;
+bool LiveScreen::handle_cover(const KeyPress& key) {
+  if (cover_ == Cover::Nothing) return false;
+  if (cover_ == Cover::Notices && notices_.handle(key)) return true;
   ListCursor cursor{.selected = help_top_, .top = help_top_};
-  bool is_move = key.kind != KeyPress::Kind::Click && cursor.handle(key, help_lines().size(), 1);
+  bool is_move =
+      cover_ == Cover::Help && key.kind != KeyPress::Kind::Click && cursor.handle(key, help_lines().size(), 1);
   if (is_move) help_top_ = cursor.selected;
   bool is_close = key.kind == KeyPress::Kind::Escape || key.kind == KeyPress::Kind::Enter ||
-                  (key.kind == KeyPress::Kind::Character && (key.character == U'?' || key.character == U'q'));
-  if (is_close) is_help_ = false;
+                  (key.kind == KeyPress::Kind::Character && key.character == U'q');
+  if (is_close) cover_ = Cover::Nothing;
   return is_move || is_close;
 }
 
+void LiveScreen::toggle(Cover cover) {
+  cover_ = cover_ == cover ? Cover::Nothing : cover;
+  help_top_ = 0;
+}
+
 LiveRequest LiveScreen::handle_character(char32_t character, const RunModel& model) {
+  if (character == U'?' || character == U'!') {
+    toggle(character == U'?' ? Cover::Help : Cover::Notices);
+    return {};
+  }
   if (pane().handle(character_key(character), model)) return {};
   if (character >= U'1' && character <= U'9') {
     select_tab(character - U'1');
@@ -171,10 +182,6 @@ LiveRequest LiveScreen::handle_character(char32_t character, const RunModel& mod
     case U' ': return {.kind = LiveRequest::Kind::Pause};
     case 0x0c: return {.kind = LiveRequest::Kind::Redraw};
     case U't': switch_form(); return {};
-    case U'?':
-      is_help_ = true;
-      help_top_ = 0;
-      return {};
     case U'/':
       pattern_before_ = pane().filter().pattern();
       input_ = "";
@@ -188,7 +195,7 @@ LiveRequest LiveScreen::handle_click(const KeyPress& key, const RunModel& model)
     pane().handle(key, model);
     return {};
   }
-  if (help_column_ >= 0 && key.column >= help_column_) is_help_ = !is_help_;
+  if (help_column_ >= 0 && key.column >= help_column_) toggle(Cover::Help);
   for (const TabArea& area : tab_areas_)
     if (key.column >= area.begin && key.column < area.end) select_tab(area.tab);
   return {};
@@ -198,7 +205,7 @@ LiveRequest LiveScreen::handle(const KeyPress& key, const RunModel& model) {
   if (key.kind == KeyPress::Kind::Resize) return {};
   message_.clear();
   is_warning_ = false;
-  if (handle_input_line(key, model) || handle_help(key)) return {};
+  if (handle_input_line(key, model) || handle_cover(key)) return {};
   switch (key.kind) {
     case KeyPress::Kind::Character: return handle_character(key.character, model);
     case KeyPress::Kind::Click: return handle_click(key, model);
@@ -249,11 +256,11 @@ void LiveScreen::draw_tabs(Canvas& canvas, const RunModel& model) {
   int column = 0;
   for (size_t i = first_tab_; i < tabs_.size() && column < help_column_; ++i) {
     int begin = column;
-    ScreenStyle style = i == current_ && !is_help_ ? ScreenStyle::CurrentTab : ScreenStyle::Tab;
+    ScreenStyle style = i == current_ && cover_ == Cover::Nothing ? ScreenStyle::CurrentTab : ScreenStyle::Tab;
     column += canvas.put(0, column, texts[i], style, std::min(help_column_ - column, 60));
     tab_areas_.push_back({.tab = i, .begin = begin, .end = column});
   }
-  canvas.put(0, help_column_, help, is_help_ ? ScreenStyle::CurrentTab : ScreenStyle::Tab);
+  canvas.put(0, help_column_, help, cover_ == Cover::Help ? ScreenStyle::CurrentTab : ScreenStyle::Tab);
 }
 
 void LiveScreen::draw_path(Canvas& canvas, const LiveStatus& status) const {
@@ -304,9 +311,11 @@ void LiveScreen::draw_last_line(Canvas& canvas, int row, const RunModel& model, 
   }
   const std::string& message = message_.empty() ? status.message : message_;
   if (!message.empty()) canvas.put(row, 1, message, is_warning_ ? ScreenStyle::Warning : ScreenStyle::Strong, room);
-  else if (canvas.size().rows >= min_rows_for_hints)
-    canvas.put(row, 1, hints_within("q quit  ? help  " + pane().key_hints() + "  p pause", room), ScreenStyle::Dim,
-               room);
+  else if (canvas.size().rows >= min_rows_for_hints) {
+    std::string_view notices = model.drop_count() + model.fault_count() != 0 ? "! drops, faults  " : "";
+    std::string hints = fmt::format("q quit  ? help  {}{}  p pause", notices, pane().key_hints());
+    canvas.put(row, 1, hints_within(hints, room), ScreenStyle::Dim, room);
+  }
 }
 
 void LiveScreen::draw_help(Canvas& canvas, ScreenArea area) {
@@ -344,7 +353,8 @@ Canvas LiveScreen::draw(const RunModel& model, const LiveStatus& status, ScreenS
     ++top;
   }
   ScreenArea area{.row = top, .column = 0, .rows = bottom - top, .columns = size.columns};
-  if (is_help_) draw_help(canvas, area);
+  if (cover_ == Cover::Help) draw_help(canvas, area);
+  else if (cover_ == Cover::Notices) notices_.draw(canvas, area, model);
   else pane().draw(canvas, area, model);
   draw_status(canvas, bottom, model, status);
   draw_last_line(canvas, bottom + 1, model, status);

@@ -10,6 +10,7 @@
 
 #include "live/canvas.h"
 #include "live/key_press.h"
+#include "live/notice_list.h"
 #include "live/pane.h"
 #include "pictures/run_model.h"
 
@@ -61,7 +62,7 @@ class LiveScreen {
   LiveRequest drill(std::optional<uint32_t> element) const;
   LiveRequest handle_click(const KeyPress& key, const RunModel& model);
   bool handle_input_line(const KeyPress& key, const RunModel& model);
-  bool handle_help(const KeyPress& key);
+  bool handle_cover(const KeyPress& key);
   void choose_first_tab(const RunModel& model);
   void select_tab(size_t tab);
   void switch_form();
@@ -78,8 +79,13 @@ class LiveScreen {
   std::vector<TabArea> tab_areas_;
   int help_column_ = -1;
 
-  bool is_help_ = false;
+  // What covers the pane until the user closes it.
+  enum class Cover : uint8_t { Nothing, Help, Notices };
+  void toggle(Cover cover);
+
+  Cover cover_ = Cover::Nothing;
   size_t help_top_ = 0;
+  NoticeList notices_;
   std::optional<std::string> input_;  // the pattern that is being typed after /
   std::string pattern_before_;        // that Escape restores
   bool is_paused_ = false;

@@ -82,8 +82,11 @@ class Demo : public LiveHandler {
     } else {
       RunUpdate update{.time_ns = model_->last_time_ns()};
       if (word == "rows") run_.add_row(update, rest + "\n");
-      if (word == "drops") update.drops.push_back({.count = std::strtoull(rest.c_str(), nullptr, 10)});
-      if (word == "faults") update.faults.resize(std::strtoull(rest.c_str(), nullptr, 10));
+      uint64_t count = std::strtoull(rest.c_str(), nullptr, 10);
+      if (word == "drops")
+        update.drops.push_back({.time_ns = update.time_ns, .text = rest + " drops on CPU 0", .count = count});
+      if (word == "faults")
+        update.faults.assign(count, {.time_ns = update.time_ns, .text = "invalid address (0x10) in action #1"});
       model_->add(std::move(update));
     }
     log_line("did " + line);

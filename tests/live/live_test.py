@@ -303,6 +303,31 @@ class LiveTest(unittest.TestCase):
         self.command("rows \x1b[31mred\x07")
         self.wait_for(r"\^\[\[31mred\^G")
 
+    def test_notices(self):
+        self.start(rows=12)
+        self.keys("!")
+        self.wait_for("^ Drops and faults$")
+        self.wait_for("none so far")
+        self.command("drops 7")
+        self.command("faults 1200")
+        self.wait_for_line(2, r"^  00:00:0\d {10}7 drops on CPU 0$")
+        self.wait_for_line(3, r"^  00:00:0\d  1,000x  invalid address \(0x10\) in action #1$")
+        self.wait_for_line(4, r"^  200 more faults are counted only$")
+        self.keys("Right")
+        self.wait_for_line(3, r"^  +1,000x  invalid")
+        self.keys("Left", "!")
+        self.wait_for(r"^postgres +read")
+        self.wait_for("! drops, faults")
+        for number in range(20):
+            self.command(f"drops {100 + number}")
+        self.keys("!", "End")
+        self.wait_for("119 drops on CPU 0")
+        self.wait_without(r"^ +\S+ +7 drops")
+        self.keys("Home")
+        self.wait_for("7 drops on CPU 0")
+        self.keys("Escape")
+        self.wait_for(r"^postgres +read")
+
     def test_requests(self):
         self.start()
         self.keys("Down", "Enter")

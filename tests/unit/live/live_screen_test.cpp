@@ -316,6 +316,19 @@ TEST_F(ScreenTest, SurvivesAnyKeys) {
   }
 }
 
+TEST_F(ScreenTest, ListsDropsAndFaultsOnce) {
+  press(U'!');
+  EXPECT_TRUE(shows("none so far")) << text();
+  RunUpdate update{.time_ns = model_.last_time_ns()};
+  update.drops = {{.time_ns = update.time_ns, .text = "3 drops on CPU 1", .kind = "DTRACEDROP_PRINCIPAL", .count = 3}};
+  update.faults.assign(2, {.time_ns = update.time_ns, .text = "invalid address (0x10)\x1b"});
+  model_.add(update);
+  EXPECT_TRUE(line(2).ends_with("3 drops on CPU 1")) << text();
+  EXPECT_TRUE(line(3).ends_with("    2x  invalid address (0x10)^[")) << text();
+  press(U'!');
+  EXPECT_TRUE(line(1).starts_with("execname")) << text();
+}
+
 TEST_F(ScreenTest, HelpListsTheKeys) {
   press(U'?');
   EXPECT_TRUE(shows("drill down into the selected row") || shows("Everywhere")) << text();
