@@ -22,6 +22,8 @@ constexpr std::array<std::string_view, 23> tracer_prefixes = {
     "kprobe_",         "kretprobe_",      "__kretprobe_",    "fprobe_",         "__fprobe_",        "ftrace_",
     "arch_ftrace_",    "rethook_",        "arch_rethook_",   "function_graph_", "return_to_handler"};
 
+constexpr size_t max_located = 32'768;
+
 std::string address_text(uint64_t address) { return fmt::format("0x{:x}", address); }
 
 std::string symbol_text(std::string_view object, std::string_view symbol, uint64_t offset) {
@@ -184,7 +186,26 @@ std::string LiveSymbolizer::readable(std::string_view name) const {
   return settings_.demangle ? settings_.demangle(name) : std::string{name};
 }
 
-LiveSymbolizer::Location LiveSymbolizer::locate(uint32_t tgid, uint64_t address) {
+std::shared_ptr<LiveSymbolizer::Location> LiveSymbolizer::locate(uint32_t tgid, uint64_t address) {
+  uint64_t generation = processes_.generation(tgid);
+  if (auto known = located_.find(tgid); known != located_.end())
+    if (auto found = known->second.find(address);
+        found != known->second.end() && found->second.generation == generation)
+      return found->second.location;
+  auto location = std::make_shared<Location>(locate_anew(tgid, address));
+  // Another process may give access to the file, and compilers add to perf maps.
+  bool is_lasting = !location->symbol.empty() && !location->object.starts_with("perf-");
+  if (!is_lasting) return location;
+  if (located_count_ == max_located) {
+    located_.clear();
+    located_count_ = 0;
+  }
+  auto [entry, is_new] = located_[tgid].insert_or_assign(address, Located{generation, location});
+  located_count_ += is_new ? 1 : 0;
+  return location;
+}
+
+LiveSymbolizer::Location LiveSymbolizer::locate_anew(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);
   // The last mappings of an exited process may be unknown.
   if (!mapping) return locate_in_perf_map(tgid, address);
@@ -209,19 +230,20 @@ LiveSymbolizer::Location LiveSymbolizer::locate(uint32_t tgid, uint64_t address)
 }
 
 std::string LiveSymbolizer::user_symbol(uint32_t tgid, uint64_t address, bool with_offset) {
-  Location location = locate(tgid, address);
-  if (location.object.empty()) return address_text(address);
-  if (location.symbol.empty()) return fmt::format("{}`0x{:x}", location.object, address);
-  return symbol_text(location.object, location.symbol, with_offset ? address - location.start : 0);
+  std::shared_ptr<const Location> location = locate(tgid, address);
+  if (location->object.empty()) return address_text(address);
+  if (location->symbol.empty()) return fmt::format("{}`0x{:x}", location->object, address);
+  return symbol_text(location->object, location->symbol, with_offset ? address - location->start : 0);
 }
 
 // A return address may be past the end of its function, so the byte before it is looked up. A signal handler,
 // however, returns to the first byte of __restore_rt, which nothing has called.
 std::string LiveSymbolizer::user_caller(uint32_t tgid, uint64_t address, bool with_offset) {
-  Location location = locate(tgid, address - 1);
-  bool is_handler = location.start != address && locate(tgid, address).symbol == "__restore_rt";
-  if (location.object.empty() || location.symbol.empty() || is_handler) return user_symbol(tgid, address, with_offset);
-  return symbol_text(location.object, location.symbol, with_offset ? address - location.start : 0);
+  std::shared_ptr<Location> location = locate(tgid, address - 1);
+  if (!location->precedes_restorer) location->precedes_restorer = locate(tgid, address)->symbol == "__restore_rt";
+  if (location->object.empty() || location->symbol.empty() || *location->precedes_restorer)
+    return user_symbol(tgid, address, with_offset);
+  return symbol_text(location->object, location->symbol, with_offset ? address - location->start : 0);
 }
 
 std::string LiveSymbolizer::user_module(uint32_t tgid, uint64_t address) {
@@ -229,7 +251,7 @@ std::string LiveSymbolizer::user_module(uint32_t tgid, uint64_t address) {
   return mapping && !mapping->object_name().empty() ? std::string{mapping->object_name()} : address_text(address);
 }
 
-uint64_t LiveSymbolizer::user_symbol_start(uint32_t tgid, uint64_t address) { return locate(tgid, address).start; }
+uint64_t LiveSymbolizer::user_symbol_start(uint32_t tgid, uint64_t address) { return locate(tgid, address)->start; }
 
 uint64_t LiveSymbolizer::user_module_start(uint32_t tgid, uint64_t address) {
   const Mapping* mapping = processes_.find(tgid, address);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "runtime/dwarf/source_lines.h"
 #include "runtime/dwarf/stack_unwinder.h"
@@ -62,10 +63,14 @@ class LiveSymbolizer final : public Symbolizer {
     std::string object;  // empty if unknown
     std::string symbol;  // empty if unknown
     uint64_t start;      // of the symbol; the address itself if that is unknown
+    // Whether the next byte is the first one of __restore_rt, to which signal handlers return; once that is known.
+    std::optional<bool> precedes_restorer = {};
   };
 
   const KernelSymbols& kernel();
-  Location locate(uint32_t tgid, uint64_t address);
+  // Keeps what it has found: the stacks of a profile have the same addresses again and again.
+  std::shared_ptr<Location> locate(uint32_t tgid, uint64_t address);
+  Location locate_anew(uint32_t tgid, uint64_t address);
   const ElfSymbols* symbols_of(uint32_t tgid, const Mapping& mapping);
   CodeLocation locate_code(uint32_t tgid, uint64_t address);
   const SourceLines* lines_of(uint32_t tgid, const Mapping& mapping);
@@ -84,6 +89,12 @@ class LiveSymbolizer final : public Symbolizer {
   std::map<FileKey, std::unique_ptr<FrameTable>> tables_;
   std::map<FileKey, std::unique_ptr<SourceLines>> lines_;
   std::optional<Vdso> vdso_;
+  struct Located {
+    uint64_t generation = 0;  // of the maps of the process
+    std::shared_ptr<Location> location;
+  };
+  std::unordered_map<uint32_t, std::unordered_map<uint64_t, Located>> located_;  // by process and address
+  size_t located_count_ = 0;
 };
 
 std::unique_ptr<LiveSymbolizer> make_live_symbolizer(SymbolizerSettings settings = {});

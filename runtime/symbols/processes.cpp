@@ -33,11 +33,17 @@ Processes::Process& Processes::entry(uint32_t tgid) {
 
 Processes::Process* Processes::look_up(uint32_t tgid) {
   if (tgid == 0) return nullptr;
+  // Stacks with many frames come here several times for each of them.
+  Clock::time_point now = Clock::now();
   auto known = processes_.find(tgid);
+  if (known != processes_.end() && now - known->second.read_at < maps_lifetime) {
+    known->second.used_at = now;
+    return &known->second;
+  }
   // Before entry(), because an event may drop this very record if the pid was reused.
-  if (known == processes_.end() || Clock::now() - known->second.read_at >= maps_lifetime) process_events();
+  process_events();
   Process& process = entry(tgid);
-  if (Clock::now() - process.read_at >= maps_lifetime) refresh(tgid, process);
+  if (now - process.read_at >= maps_lifetime) refresh(tgid, process);
   return &process;
 }
 
@@ -52,6 +58,7 @@ void Processes::refresh(uint32_t tgid, Process& process) {
   struct stat directory;
   if (::stat(fmt::format("/proc/{}", tgid).c_str(), &directory) == 0) process.owner = directory.st_uid;
   process.maps = std::make_shared<ProcessMaps>(std::move(*maps));
+  process.generation = ++last_generation_;
   process.is_perf_map_fresh = false;
 }
 
@@ -104,13 +111,14 @@ void Processes::apply(MappingEvent& event) {
   if (event.kind == MappingEvent::Kind::Exit) return;  // records may still refer to its addresses
   if (event.kind == MappingEvent::Kind::Fork) {
     Process& parent = entry(event.parent);
-    Process child{.maps = parent.maps, .root = parent.root, .used_at = Clock::now()};
+    Process child{.maps = parent.maps, .root = parent.root, .used_at = Clock::now(), .generation = ++last_generation_};
     processes_.erase(event.tgid);  // an exited process with the same pid
     make_room();
     processes_.emplace(event.tgid, std::move(child));
     return;
   }
   Process& process = entry(event.tgid);
+  process.generation = ++last_generation_;
   if (event.kind == MappingEvent::Kind::Execute) {
     process.before_exec = std::exchange(process.maps, std::make_shared<ProcessMaps>());
     process.perf_map = {};
@@ -124,15 +132,23 @@ void Processes::apply(MappingEvent& event) {
 
 const Mapping* Processes::find(uint32_t tgid, uint64_t address) {
   Process* process = look_up(tgid);
-  if (!process) return nullptr;
-  if (const Mapping* found = process->maps->find(address)) return found;
-  return process->before_exec ? process->before_exec->find(address) : nullptr;
+  return process == nullptr ? nullptr : find(*process, address);
+}
+
+const Mapping* Processes::find(const Process& process, uint64_t address) {
+  if (const Mapping* found = process.maps->find(address)) return found;
+  return process.before_exec ? process.before_exec->find(address) : nullptr;
+}
+
+uint64_t Processes::generation(uint32_t tgid) {
+  Process* process = look_up(tgid);
+  return process == nullptr ? 0 : process->generation;
 }
 
 bool Processes::may_have_code_at(uint32_t tgid, uint64_t address) {
   Process* process = look_up(tgid);
   if (process == nullptr || process->maps->mappings().empty()) return true;
-  const Mapping* mapping = find(tgid, address);
+  const Mapping* mapping = find(*process, address);
   if (mapping != nullptr && mapping->is_executable) return true;
   if (!process->is_alive && watch_ == nullptr) return true;
   // Compilers make memory executable after they have filled it; a perf map names what they put there.

@@ -32,6 +32,9 @@ class Processes {
   // The mapping that contains the address, or else the one that did before the process last called exec; null if there
   // is none. Valid until the next call of a non-const function.
   const Mapping* find(uint32_t tgid, uint64_t address);
+  // A number that changes whenever find() may return another mapping for an address of the process; 0: the process is
+  // unknown.
+  uint64_t generation(uint32_t tgid);
   // False if the process surely has no code at the address. True if its mappings may be outdated: those of a process
   // that exited without being watched, for example.
   bool may_have_code_at(uint32_t tgid, uint64_t address);
@@ -54,12 +57,14 @@ class Processes {
     Clock::time_point read_at{};  // last attempt to read the maps
     Clock::time_point used_at{};
     std::optional<uid_t> owner;
+    uint64_t generation = 0;  // of the maps
     bool is_alive = true;
     bool is_perf_map_fresh = false;  // read later than the maps
     SymbolTable perf_map;
   };
 
   Process* look_up(uint32_t tgid);
+  static const Mapping* find(const Process& process, uint64_t address);
   Process& entry(uint32_t tgid);
   void refresh(uint32_t tgid, Process& process);
   void apply(MappingEvent& event);
@@ -70,6 +75,7 @@ class Processes {
   using RootKey = std::tuple<dev_t, ino_t, ino_t>;
   std::map<RootKey, SharedRoot> roots_;
   std::unique_ptr<MappingWatch> watch_;
+  uint64_t last_generation_ = 0;
   std::unordered_map<uint32_t, Process> processes_;
 };
 

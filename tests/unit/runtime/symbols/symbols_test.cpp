@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,6 +122,33 @@ TEST_F(LiveSymbolizerTest, PerfMapsNameJitCode) {
   EXPECT_EQ(live->user_symbol(own, address + 36, true), fmt::format("perf-{}.map`int A.f(int)+0x4", own));
   ::unlink(path.c_str());
   delete[] page;
+}
+
+// Names are kept by address, but only as long as the mappings stay.
+TEST_F(LiveSymbolizerTest, NamesFollowTheMappings) {
+  if (::geteuid() != 0) GTEST_SKIP() << "watching the mappings needs root";
+  live = make_live_symbolizer({.is_watching = true});
+  auto map_over = [](const void* code, void* place, size_t size) {
+    auto maps = ProcessMaps::read(static_cast<uint32_t>(::getpid()));
+    const Mapping* mapping = maps->find(reinterpret_cast<uint64_t>(code));
+    ASSERT_NE(mapping, nullptr);
+    Fd file{::open(mapping->path.c_str(), O_RDONLY | O_CLOEXEC)};
+    uint64_t page = reinterpret_cast<uint64_t>(code) / 4096 * 4096;
+    auto offset = static_cast<off_t>(page - mapping->start + mapping->offset);
+    ASSERT_EQ(::mmap(place, size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file.get(), offset), place);
+  };
+  constexpr size_t size = 8192;
+  void* place = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  auto landmark = reinterpret_cast<uint64_t>(&symbols_test_landmark);
+  uint64_t address = reinterpret_cast<uint64_t>(place) + landmark % 4096;
+  map_over(reinterpret_cast<const void*>(landmark), place, size);
+  live->process_events();
+  EXPECT_EQ(live->user_symbol(own, address, false), "output_tests`symbols_test_landmark");
+  EXPECT_EQ(live->user_symbol(own, address, false), "output_tests`symbols_test_landmark");
+  map_over(::dlsym(RTLD_DEFAULT, "lldiv"), place, size);
+  live->process_events();
+  EXPECT_TRUE(live->user_symbol(own, address, false).starts_with("libc.so.6`"));
+  ::munmap(place, size);
 }
 
 class PerfMap : public ::testing::Test {
