@@ -136,6 +136,12 @@ export class Page {
     return Buffer.from(data, 'base64');
   }
 
+  // What the window shows, as PNG.
+  async windowShot() {
+    const { data } = await this.send('Page.captureScreenshot');
+    return Buffer.from(data, 'base64');
+  }
+
   close() {
     return this.browser.send('Target.closeTarget', { targetId: this.targetId });
   }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Fixture, inPage } from './fixture.mjs';
+import { checkLook } from './looks.mjs';
 import { stackTests } from './stack_tests.mjs';
 
 const reports = ['numbers', 'distributions', 'stacks', 'rows', 'hostile', 'large', 'empty'];
@@ -50,6 +51,18 @@ const tests = {
       })`);
       assert.ok(drawn.length > 0);
       for (const { label, share, colors } of drawn) assert.ok(share > 0.01 && colors >= 3, `${name}, ${label}: ${share} drawn in ${colors} colors`);
+      await fixture.close(page);
+    }
+  },
+
+  async 'windows look as they did'() {
+    const windows = [['numbers', 1280, 'light'], ['distributions', 1280, 'light'], ['stacks', 1280, 'light'], ['stacks', 1280, 'dark'],
+      ['rows', 1280, 'light'], ['distributions', 400, 'dark'], ['empty', 1280, 'light']];
+    for (const [name, width, scheme] of windows) {
+      const page = await opened(name, { width, scheme });
+      await page.evaluate('document.querySelector("#a0, #rows")?.scrollIntoView({ behavior: "instant" })');
+      await page.painted();
+      await checkLook(fixture.browser, `${name}-${width}-${scheme}`, await page.windowShot(), path.join(fixture.folder, 'screenshots'));
       await fixture.close(page);
     }
   },
