@@ -8,6 +8,7 @@
 #include "codegen/lower/actions/fields.h"
 #include "codegen/lower/actions/memory_actions.h"
 #include "codegen/lower/actions/records.h"
+#include "codegen/lower/actions/ring.h"
 #include "codegen/lower/actions/speculation.h"
 #include "codegen/lower/memory/alloca_memory.h"
 #include "codegen/lower/memory/dynamic_variables.h"
@@ -53,7 +54,7 @@ struct Lowerers {
   ScratchSlot scratch{core};
   Counters counters{core, functions};
   Functions functions{core, scratch, iterators, alloca_memory};
-  Faults faults{core, counters, functions, clauses};
+  Faults faults{core, counters, functions, clauses, ring};
   SyscallRows syscall_rows{core, syscalls};
   Iterators iterators{core};
   Clauses clauses{core,          scratch, faults,  arguments,   expressions,
@@ -87,10 +88,11 @@ struct Lowerers {
   DynamicVariables dynamic_variables{core, counters, faults};
   Keys keys{core, scratch, fields};
   Fields fields{core, task, stacks, expressions, strings, places, memory};
-  Records records{core, counters, task, speculation};
+  Ring ring{core};
+  Records records{core, counters, task, speculation, ring};
   Actions actions{core, counters, faults, expressions, fields, records, memory_actions, speculation};
   MemoryActions memory_actions{core, faults, expressions, memory, alloca_memory, fields};
-  Speculation speculation{core, counters, faults, task, expressions, records};
+  Speculation speculation{core, counters, faults, task, expressions, records, ring};
   Aggregations aggregations{core, counters, functions, task, expressions, strings, keys, fields};
 };
 

@@ -1,6 +1,7 @@
 #include "frontend/machine/plan_shape.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -38,9 +39,7 @@ class PlanShape {
   void describe() {
     for (const ClausePlan& clause : plan_.clauses) describe(clause);
     for (const AggregationPlan& aggregation : plan_.aggregations) describe(aggregation);
-    for (const MapPlan& map : plan_.maps)
-      out_.line(fmt::format("map {}: kind {}, keys of {} bytes, values of {} bytes", map.name,
-                            static_cast<int>(map.kind), map.key_size, map.value_size));
+    for (const MapPlan& map : plan_.maps) describe(map);
     for (const VariableLocation& variable : layout_.variables) describe(variable);
     describe_layout();
     for (size_t i = 0; i < layout_.programs.size(); ++i) describe(i);
@@ -60,6 +59,14 @@ class PlanShape {
     for (const UpdatePlan& update : clause.updates)
       out_.line(fmt::format("update of {}: {}; {}; runs at {}", update.aggregation, fields_text(update.fields),
                             fmt::join(update.variants, " "), update.ran_offset));
+  }
+
+  void describe(const MapPlan& map) {
+    out_.line(fmt::format("map {}: kind {}, keys of {} bytes, values of {} bytes", map.name, static_cast<int>(map.kind),
+                          map.key_size, map.value_size));
+    if (map.kind != MapKind::RingTable) return;
+    out_.value(&map.rings, "mask of ring numbers", map.rings - 1);
+    out_.value(&map.cpus_per_ring, "shift from CPUs to rings", std::bit_width(map.cpus_per_ring) - 1);
   }
 
   void describe(const AggregationPlan& plan) {

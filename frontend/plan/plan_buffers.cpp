@@ -1,11 +1,13 @@
 // The maps other than those of variables and aggregations: the record buffer, the state of the run, and the counters of
 // lost data.
 #include <algorithm>
+#include <bit>
 
 #include "contract/buffer_policy.h"
 #include "contract/machine.h"
 #include "contract/machine_state.h"
 #include "contract/record_format.h"
+#include "contract/ring_groups.h"
 #include "contract/stack_copy.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/semantics/walk.h"
@@ -59,6 +61,17 @@ int64_t consumer_paced_ring_bytes(const ProgramPlan& plan) {
   return std::max(min_bytes, round_bytes * rounds);
 }
 
+// Divides the ring into one for each group of CPUs.
+void split_ring(MapPlan& map, const RingGroups& groups, int64_t bytes_per_cpu) {
+  map.kind = MapKind::RingTable;
+  map.key_size = map.value_size = 4;
+  map.rings = groups.rings;
+  map.cpus_per_ring = groups.cpus_per_ring;
+  // The kernel rounds up to powers of two.
+  auto limit = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(max_ring_bytes) / groups.rings));
+  map.max_entries = static_cast<uint32_t>(std::min(limit, std::min(bytes_per_cpu, limit) * groups.cpus_per_ring));
+}
+
 MapPlan plan_ring(const CompiledPlan& compiled, const OptionValues& options, const MachineFacts& facts) {
   constexpr int64_t fault_bytes = 64 << 10;  // per CPU
   const ProgramPlan& plan = compiled.plan;
@@ -74,11 +87,14 @@ MapPlan plan_ring(const CompiledPlan& compiled, const OptionValues& options, con
   if (!has_records && !is_small)
     size = std::min(size, consumer_paced_ring_bytes(plan) + (has_events ? fault_bytes * cpus : 0));
   MapPlan map{.name = "ds_ring", .kind = MapKind::RingBuffer, .max_entries = static_cast<uint32_t>(size)};
+  auto groups = ring_groups(options, facts);
+  if (has_records && groups) split_ring(map, *groups, per_cpu);
   // dscope always reports a size above the limit.
   bool is_reported = (has_records && per_cpu > row(OptionId::Bufsize).default_value) || per_cpu > max_ring_bytes;
   if (is_reported && buffer_policy(options) == BufferPolicy::Switch) {
     map.size_option = OptionId::Bufsize;
     map.requested_entries = static_cast<uint64_t>(per_cpu) * static_cast<uint64_t>(cpus);
+    if (map.rings != 0) map.requested_entries = static_cast<uint64_t>(per_cpu) * map.cpus_per_ring;
   }
   return map;
 }

@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "runtime/load/program_btf.h"
+#include "runtime/load/ring_table.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -24,6 +25,7 @@ bpf_map_type kernel_type(MapKind kind) {
     case MapKind::PerCpuHash: return BPF_MAP_TYPE_PERCPU_HASH;
     case MapKind::RingBuffer: return BPF_MAP_TYPE_RINGBUF;
     case MapKind::TaskStorage: return BPF_MAP_TYPE_TASK_STORAGE;
+    case MapKind::RingTable: return BPF_MAP_TYPE_ARRAY_OF_MAPS;
   }
   DS_UNREACHABLE();
 }
@@ -91,7 +93,25 @@ Result<MappedMemory> MappedMemory::create(int fd, size_t size, int protection, u
   return MappedMemory{static_cast<std::byte*>(address), size};
 }
 
+Result<BpfMap> BpfMap::create_rings(const MapPlan& plan) {
+  BpfMap map;
+  std::vector<int> fds;
+  for (uint32_t i = 0; i < plan.rings; ++i) {
+    DS_TRY(BpfMap ring, create({.name = plan.name, .kind = MapKind::RingBuffer, .max_entries = plan.max_entries}));
+    fds.push_back(ring.fd());
+    map.rings_.push_back(std::move(ring));
+  }
+  DS_TRY(map.fd_, create_ring_table(plan, fds));
+  map.name_ = plan.name;
+  map.kind_ = plan.kind;
+  map.key_size_ = plan.key_size;
+  map.value_size_ = plan.value_size;
+  map.max_entries_ = map.rings_.front().max_entries();
+  return map;
+}
+
 Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
+  if (wanted.kind == MapKind::RingTable) return create_rings(wanted);
   MapPlan plan = wanted;
   LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = map_flags(plan));
   Fd btf;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "contract/program_plan.h"
 #include "support/fd.h"
@@ -53,18 +54,23 @@ class BpfMap {
   bool is_direct() const { return is_direct_; }
   uint32_t key_size() const { return key_size_; }
   uint32_t value_size() const { return value_size_; }
-  // For ring buffers: the size in bytes, rounded as the kernel requires.
+  // For ring buffers: the size of each in bytes, rounded as the kernel requires.
   uint32_t max_entries() const { return max_entries_; }
+  // The ring buffers of a RingTable; empty for others.
+  const std::vector<BpfMap>& rings() const { return rings_; }
   // Element 0 of mmapable maps; empty for others.
   std::span<std::byte> memory() const { return {memory_.data(), memory_ ? value_size_ : 0}; }
 
  private:
+  static Result<BpfMap> create_rings(const MapPlan& plan);
+
   Fd fd_;
   std::string name_;
   MapKind kind_{};
   bool is_direct_ = false;
   uint32_t key_size_ = 0, value_size_ = 0, max_entries_ = 0;
   MappedMemory memory_;
+  std::vector<BpfMap> rings_;
 };
 
 using MapSet = std::unordered_map<std::string, BpfMap>;

@@ -42,6 +42,8 @@ bpf_prog_type program_type(const BpfProgramPlan& program) {
   DS_UNREACHABLE();
 }
 
+bool is_ring_kind(MapKind kind) { return kind == MapKind::RingBuffer || kind == MapKind::RingTable; }
+
 // Program names in the kernel have at most 15 characters of [A-Za-z0-9_.].
 std::string kernel_name(const std::string& symbol) {
   std::string name = symbol.substr(0, 15);
@@ -93,7 +95,7 @@ class Loader : SymbolResolver {
   // If memory is short, halves the size of the map until it fits; with bufresize=manual fails instead for the ring.
   Result<BpfMap> create_map(const MapPlan& wanted) const {
     constexpr uint32_t min_entries = 1024, min_ring = 4096;
-    bool is_ring = wanted.kind == MapKind::RingBuffer;
+    bool is_ring = is_ring_kind(wanted.kind);
     bool is_manual = is_ring && plan_.options.text(OptionId::Bufresize) == "manual";
     bool may_shrink = !is_manual && (is_ring || wanted.size_option);
     if (is_manual && wanted.requested_entries > wanted.max_entries) return buffer_error();
@@ -115,7 +117,7 @@ class Loader : SymbolResolver {
 
   Result<> create_maps() {
     for (const MapPlan& map : plan_.maps) {
-      if (map.kind == MapKind::RingBuffer) DS_TRY_VOID(check_ring(map));
+      if (is_ring_kind(map.kind)) DS_TRY_VOID(check_ring(map));
       DS_TRY(BpfMap created, create_map(map));
       result_.maps.emplace(map.name, std::move(created));
     }
@@ -125,8 +127,9 @@ class Loader : SymbolResolver {
   // Uses the reference's text (consumer-and-actions.md 2.4).
   Result<> check_ring(const MapPlan& ring) const {
     constexpr uint32_t kernel_header = 8;
+    uint32_t overhead = kernel_header + (ring.kind == MapKind::RingTable ? sizeof(ds_ring_stamp) : 0);
     for (const ClausePlan& clause : plan_.clauses) {
-      if (clause.sends_records() && clause.record_size + kernel_header > ring.max_entries)
+      if (clause.sends_records() && clause.record_size + overhead > ring.max_entries)
         return fail(Error::make("Enabling exceeds size of buffer"));
     }
     return {};

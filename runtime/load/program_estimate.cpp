@@ -44,7 +44,8 @@ bool may_return_null(int32_t helper) { return helper == map_lookup || helper == 
 double map_ns(int32_t helper, const MapPlan& map) {
   bool is_lookup = helper == map_lookup;
   switch (map.kind) {
-    case MapKind::Array: return is_lookup ? 2 : 10;
+    case MapKind::Array:
+    case MapKind::RingTable: return is_lookup ? 2 : 10;
     case MapKind::PerCpuArray: return is_lookup ? 3.4 : 10;
     case MapKind::Hash:
     case MapKind::PerCpuHash: return (is_lookup ? 28 : map.no_prealloc ? 155 : 93) + 0.3 * map.key_size;

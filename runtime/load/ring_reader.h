@@ -10,7 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "contract/record_format.h"
 #include "runtime/load/bpf_map.h"
+#include "runtime/load/time_merge.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -38,7 +40,18 @@ class RingReader {
   template <typename Take>
   size_t consume(Take&& take);
 
+  // The cursor of a TimeMerge, for rings whose records follow a ds_ring_stamp.
+  void begin();
+  RingHead head();
+  uint64_t time() const;
+  std::span<const std::byte> record() { return whole((current_ + stamped_at) & (size_ - 1), length_ - stamp_size); }
+  void pop();
+  void finish();
+  // The head was not yet in the ring when the last pass began.
+  bool is_new() const { return static_cast<int64_t>(current_ - last_end_) >= 0; }
+
  private:
+  static constexpr uint32_t stamp_size = sizeof(ds_ring_stamp), stamped_at = BPF_RINGBUF_HDR_SZ + stamp_size;
   static constexpr uint64_t small_ring = 1 << 20;
   using Position = unsigned long;
 
@@ -65,6 +78,9 @@ class RingReader {
   // A record that wraps around is assembled here. Mapping the data area twice, as the kernel allows, would avoid the
   // copy but count twice as resident memory.
   std::vector<std::byte> split_;
+  // State of the cursor: positions of the head, of the end of this pass and the last one, and of the space released.
+  Position current_ = 0, end_ = 0, last_end_ = 0, published_ = 0;
+  uint32_t length_ = 0;  // of the head, stamp included
 };
 
 template <typename Take>

@@ -51,8 +51,8 @@ size_t RecordPump::pass() {
 void RecordPump::drain() {
   auto deadline = std::chrono::steady_clock::now() + max_write_time;
   // Records that arrive during the drain are left: a script that traces write(2) would keep the ring filled forever.
-  const uint64_t end = ring_.produced();
-  while (ring_.consumed() < end && out_.error() == 0) {
+  const RingSet::Mark end = ring_.mark();
+  while (!ring_.has_passed(end) && out_.error() == 0) {
     uint64_t before = ring_.consumed();
     pass();
     bool has_advanced = ring_.consumed() != before;

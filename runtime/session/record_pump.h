@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "runtime/load/ring_reader.h"
+#include "runtime/load/ring_set.h"
 #include "runtime/output/consumer.h"
 #include "runtime/session/session_messages.h"
 
@@ -12,7 +12,7 @@ namespace dscope {
 class RecordPump {
  public:
   // The references must outlive the pump.
-  RecordPump(RingReader& ring, Consumer& consumer, OutputStream& out, SessionMessages& messages)
+  RecordPump(RingSet& ring, Consumer& consumer, OutputStream& out, SessionMessages& messages)
       : ring_(ring), consumer_(consumer), out_(out), messages_(messages) {}
 
   bool has_data() const { return ring_.has_data(); }
@@ -24,7 +24,7 @@ class RecordPump {
   void drain();
 
  private:
-  RingReader& ring_;
+  RingSet& ring_;
   Consumer& consumer_;
   OutputStream& out_;
   SessionMessages& messages_;

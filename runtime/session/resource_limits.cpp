@@ -13,6 +13,7 @@ namespace dscope {
 void raise_descriptor_limit(const ProgramPlan& plan) {
   uint64_t needed = 128 + plan.maps.size();
   auto cpus = static_cast<uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_CONF)));
+  for (const MapPlan& map : plan.maps) needed += map.rings;
   for (const BpfProgramPlan& program : plan.programs)
     needed += 1 + program.attachments.size() * (program.context == BpfContext::PerfEvent ? 2 * cpus : 2);
   rlimit limit{};

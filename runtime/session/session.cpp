@@ -51,7 +51,7 @@ Result<SessionResult> result_of(const Consumer& consumer, const OutputStream& ou
 class LiveSession : public Session {
  public:
   LiveSession(ProgramPlan& plan, SessionOptions options, LoadedObject loaded, StateBlock state, DropReader drops,
-              RingReader ring)
+              RingSet ring)
       : plan_(plan),
         options_(std::move(options)),
         loaded_(std::move(loaded)),
@@ -257,7 +257,7 @@ class LiveSession : public Session {
   StateBlock state_;
   DropReader drops_;
   SpeculationBlock speculations_;
-  RingReader ring_;
+  RingSet ring_;
   AttachedPrograms attached_;
   ExtensionSet extensions_;
   std::optional<ProgramCost> cost_;  // if the run has pictures
@@ -281,9 +281,8 @@ Result<std::unique_ptr<Session>> Session::load(ProgramPlan& plan, const BpfObjec
   DS_TRY(StateBlock state, StateBlock::open(loaded.maps));
   DS_TRY(DropReader drops, DropReader::open(loaded.maps));
   auto ring_map = loaded.maps.find("ds_ring");
-  if (ring_map == loaded.maps.end() || ring_map->second.kind() != MapKind::RingBuffer)
-    return fail(Error::make("the plan has no ring buffer"));
-  DS_TRY(RingReader ring, RingReader::open(ring_map->second));
+  if (ring_map == loaded.maps.end()) return fail(Error::make("the plan has no ring buffer"));
+  DS_TRY(RingSet ring, RingSet::open(ring_map->second));
   return std::make_unique<LiveSession>(plan, std::move(options), std::move(loaded), state, drops, std::move(ring));
 }
 

@@ -69,7 +69,7 @@ class SessionLoop {
     if (!epoll_) return fail(Error::from_errno(errno, "cannot create an epoll descriptor"));
     DS_TRY_VOID(watch(parts_.signals.fd(), EPOLLIN, signal_source));
     // Edge-triggered: the ring is always readable while it has records, and these can wait for the timer.
-    DS_TRY_VOID(watch(parts_.ring.fd(), EPOLLIN | EPOLLET, ring_source));
+    for (int fd : parts_.ring.fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, ring_source));
     for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
     if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
     for (int fd : parts_.libraries.fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));

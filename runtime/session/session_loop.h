@@ -17,7 +17,7 @@ namespace dscope {
 
 struct LoopParts {
   StateBlock& state;
-  RingReader& ring;
+  RingSet& ring;
   RecordPump& pump;
   Consumer& consumer;
   Symbolizer& symbols;

@@ -4,6 +4,7 @@
 
 #include "archive/bundle.h"
 #include "contract/record_format.h"
+#include "contract/ring_groups.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -198,11 +199,14 @@ class PlanCheck {
   // The maps that the consumer itself reads and writes.
   void check_fixed_maps() {
     for (auto [name, kind, size] : {std::tuple{"ds_state", MapKind::Array, sizeof(ds_state)},
-                                    {"ds_counters", MapKind::PerCpuArray, sizeof(ds_counters)},
-                                    {"ds_ring", MapKind::RingBuffer, size_t{0}}}) {
+                                    {"ds_counters", MapKind::PerCpuArray, sizeof(ds_counters)}}) {
       const MapPlan* map = find_map(name);
       expect(map != nullptr && map->kind == kind && map->value_size >= size, "it has no usable map {}", name);
     }
+    const MapPlan* ring = find_map("ds_ring");
+    bool is_table = ring != nullptr && ring->kind == MapKind::RingTable && ring->cpus_per_ring != 0 &&
+                    ring->rings != 0 && ring->rings <= max_rings;
+    expect(ring != nullptr && (ring->kind == MapKind::RingBuffer || is_table), "it has no usable map ds_ring");
     if (const MapPlan* map = find_map("ds_speculations"))
       expect(map->value_size % sizeof(ds_speculation) == 0, "map {} has other speculations", map->name);
   }

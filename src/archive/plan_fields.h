@@ -158,14 +158,14 @@ void save(Archive& archive, const MapPlan& value) {
   std::string option = value.size_option ? std::string(word_of(*value.size_option)) : std::string();
   archive(DS_MEMBER(name), DS_WORD(kind), DS_MEMBER(key_size), DS_MEMBER(value_size), DS_MEMBER(max_entries),
           DS_MEMBER(is_direct), DS_MEMBER(is_mmapable), DS_MEMBER(no_prealloc), cereal::make_nvp("size_option", option),
-          DS_MEMBER(requested_entries), DS_MEMBER(initial));
+          DS_MEMBER(requested_entries), DS_MEMBER(initial), DS_MEMBER(rings), DS_MEMBER(cpus_per_ring));
 }
 template <class Archive>
 void load(Archive& archive, MapPlan& value) {
   std::string option;
   archive(DS_MEMBER(name), DS_WORD(kind), DS_MEMBER(key_size), DS_MEMBER(value_size), DS_MEMBER(max_entries),
           DS_MEMBER(is_direct), DS_MEMBER(is_mmapable), DS_MEMBER(no_prealloc), option, DS_MEMBER(requested_entries),
-          DS_MEMBER(initial));
+          DS_MEMBER(initial), DS_MEMBER(rings), DS_MEMBER(cpus_per_ring));
   if (option.empty()) return;
   value.size_option = parse_word<OptionId>(option);
   if (!value.size_option) throw cereal::Exception("it has the unknown option '" + option + "'");

@@ -61,6 +61,7 @@ constexpr NumberRule number_rules[] = {
     {OptionId::Disasm, 0, 15},
     {OptionId::Iregs, 1, 8},
     {OptionId::Metricseries, 1, 1'000'000},
+    {OptionId::Ringcpus, 0, 65536},
     {OptionId::Scratchsize, 0, int64_t{1} << 30},  // BPF programs use 32-bit offsets into it
     {OptionId::Strsize, 2, no_limit},
     {OptionId::Tree, 0, 15},

@@ -34,6 +34,7 @@ std::string_view kind_name(MapKind kind) {
     case MapKind::PerCpuHash: return "percpu-hash";
     case MapKind::RingBuffer: return "ring";
     case MapKind::TaskStorage: return "task-storage";
+    case MapKind::RingTable: return "ring-table";
   }
   DS_UNREACHABLE();
 }
@@ -166,8 +167,9 @@ std::string dump_plan(const ProgramPlan& plan) {
   for (const PrintedType& type : plan.printed_types)
     text += fmt::format("printed type {} {} bytes {} members\n", type.name, type.size, type.members.size());
   for (const MapPlan& map : plan.maps)
-    text += fmt::format("map {} {} key {} value {} entries {}\n", map.name, kind_name(map.kind), map.key_size,
-                        map.value_size, map.max_entries);
+    text += fmt::format("map {} {} key {} value {} entries {}{}\n", map.name, kind_name(map.kind), map.key_size,
+                        map.value_size, map.max_entries,
+                        map.rings != 0 ? fmt::format(" rings {} of {} cpus", map.rings, map.cpus_per_ring) : "");
   return text;
 }
 

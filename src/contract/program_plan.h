@@ -206,13 +206,21 @@ struct AggregationPlan {
 
 // ---------------------------------------------------------------- maps and programs
 
-enum class MapKind : uint8_t { Array, PerCpuArray, Hash, PerCpuHash, RingBuffer, TaskStorage };
+enum class MapKind : uint8_t {
+  Array,
+  PerCpuArray,
+  Hash,
+  PerCpuHash,
+  RingBuffer,
+  TaskStorage,
+  RingTable,  // an array of maps: the ring buffer of each CPU; each record follows its time (record_format.h)
+};
 
 struct MapPlan {
   std::string name;  // also the object's undefined symbol for it
   MapKind kind{};
   uint32_t key_size = 0, value_size = 0;
-  uint32_t max_entries = 0;  // ring buffer: bytes
+  uint32_t max_entries = 0;  // ring buffers: bytes of each
   bool is_direct = false;    // the symbol is the address of element 0's value, not the map
   bool is_mmapable = false;
   bool no_prealloc = false;
@@ -221,6 +229,8 @@ struct MapPlan {
   std::optional<OptionId> size_option;
   uint64_t requested_entries = 0;
   std::vector<uint8_t> initial;  // content of element 0, empty: zeroes
+  uint32_t rings = 0;            // RingTable: number of ring buffers
+  uint32_t cpus_per_ring = 0;    // RingTable: so many consecutive CPUs use the same ring buffer
 };
 
 // The source of the row of `probes` that fired.

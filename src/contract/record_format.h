@@ -12,6 +12,11 @@ typedef unsigned int ds_u32;
 typedef unsigned long long ds_u64;
 #endif
 
+/* In a program with several rings, this precedes the header of each record. The consumer merges the rings by it. */
+struct ds_ring_stamp {
+  ds_u64 time; /* bpf_ktime_get_ns() after the record was reserved */
+};
+
 /* Every record of the ring starts with this header; fields follow at the offsets of the clause's ActionPlans (from the
  * record's start). `clause` is the clause number, or one of the DS_RECORD_ values. */
 struct ds_record_header {

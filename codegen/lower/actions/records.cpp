@@ -1,5 +1,6 @@
 #include "codegen/lower/actions/records.h"
 
+#include "codegen/lower/actions/ring.h"
 #include "codegen/lower/actions/speculation.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/counters.h"
@@ -33,17 +34,18 @@ void Records::reserve(size_t lost_counter) {
   bool ends_when_full = can_fill_buffer();
   if (ends_when_full) claim_buffer_space(lost);
   if (core_.record_paths_never_merge()) b_.add_checkpoint();
-  V record = b_.call_for_pointer(Helper::RingbufReserve,
-                                 {b_.map("ds_ring"), b_.number(state_.clause_plan->record_size), b_.number(0)});
-  record->setName("record");
+  V cpu = ring_.is_table() ? task_.cpu_number() : nullptr;
+  V space = ring_.reserve(state_.clause_plan->record_size, lost, cpu);
+  space->setName("record");
   auto* reserved = b_.block("reserved");
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(record)), lost, reserved);
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(space)), lost, reserved);
   b_.start(lost);
   counters_.count(lost_counter);
   if (state_.clause_plan->can_exit() || ends_when_full)
     b_.store(b_.map("ds_state"), b_.number(DS_ACTIVITY_DRAINING), 4);
   b_.ir.CreateBr(state_.next_clause);
   b_.start(reserved);
+  V record = ring_.start_record(space);
   state_.record = record;
   b_.store(b_.at(record, offsetof(ds_record_header, clause)), b_.number(state_.clause_plan->number), 4);
   b_.store(b_.at(record, offsetof(ds_record_header, probe_row)), b_.ir.CreateZExt(frame_.row, b_.i64), 4);
@@ -71,8 +73,7 @@ void Records::begin_clause() {
 
 void Records::submit() {
   if (speculation_.is_possible()) speculation_.count_bytes();
-  b_.call(Helper::RingbufSubmit,
-          {state_.record, b_.number(*wakes_consumer_ ? helper_flags::force_wakeup : helper_flags::no_wakeup)});
+  ring_.submit(state_.record, *wakes_consumer_ ? helper_flags::force_wakeup : helper_flags::no_wakeup);
   state_.record = nullptr;
 }
 

@@ -7,13 +7,14 @@
 namespace dscope {
 
 class Counters;
+class Ring;
 class Speculation;
 class TaskContext;
 
 class Records : Lowerer {
  public:
-  Records(Lowering& core, Counters& counters, TaskContext& task, Speculation& speculation)
-      : Lowerer(core), counters_(counters), task_(task), speculation_(speculation) {}
+  Records(Lowering& core, Counters& counters, TaskContext& task, Speculation& speculation, Ring& ring)
+      : Lowerer(core), counters_(counters), task_(task), speculation_(speculation), ring_(ring) {}
 
   void reserve(size_t lost_counter = offsetof(ds_counters, record_drops));
   // Resets the state: a new clause has no record yet.
@@ -30,6 +31,7 @@ class Records : Lowerer {
   Counters& counters_;
   TaskContext& task_;
   Speculation& speculation_;
+  Ring& ring_;
   PerFunction<bool> wakes_consumer_{b_};
 };
 

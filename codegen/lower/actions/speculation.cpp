@@ -1,6 +1,7 @@
 #include "codegen/lower/actions/speculation.h"
 
 #include "codegen/lower/actions/records.h"
+#include "codegen/lower/actions/ring.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/counters.h"
 #include "codegen/lower/programs/faults.h"
@@ -144,18 +145,19 @@ void Speculation::end(const Expr& expr, const Call& call, bool is_commit) {
 // Sends the consumer a separate record, in the order of events. If the record of a commit is lost, the commit is
 // undone.
 void Speculation::submit_end(V entry, V speculation, bool is_commit) {
-  V record = b_.call_for_pointer(Helper::RingbufReserve,
-                                 {b_.map("ds_ring"), b_.number(sizeof(ds_record_header)), b_.number(0)});
   auto* lost = b_.block("lost");
   auto* sent = b_.block("sent");
+  V cpu = ring_.is_table() ? task_.cpu_number() : nullptr;
+  V space = ring_.reserve(sizeof(ds_record_header), lost, cpu);
   if (!is_commit) b_.store(entry, b_.number(DS_SPECULATION_FREE), 8);
-  b_.branch_if(b_.is_zero(b_.to_number(record)), lost);
+  b_.branch_if(b_.is_zero(b_.to_number(space)), lost);
+  V record = ring_.start_record(space);
   auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
   field(offsetof(ds_record_header, clause), b_.number(is_commit ? DS_RECORD_COMMIT : DS_RECORD_DISCARD));
   field(offsetof(ds_record_header, probe_row), b_.ir.CreateZExt(frame_.row, b_.i64));
   field(offsetof(ds_record_header, cpu), task_.cpu_number());
   field(offsetof(ds_record_header, speculation), speculation);
-  b_.call(Helper::RingbufSubmit, {record, b_.number(helper_flags::no_wakeup)});
+  ring_.submit(record, helper_flags::no_wakeup);
   b_.ir.CreateBr(sent);
   b_.start(lost);
   if (is_commit) {
@@ -168,10 +170,10 @@ void Speculation::submit_end(V entry, V speculation, bool is_commit) {
 
 // Wakes the consumer by reserving and discarding an empty record: it then reads the ring buffer at once and frees IDs.
 void Speculation::wake_consumer() {
-  V record = b_.call_for_pointer(Helper::RingbufReserve, {b_.map("ds_ring"), b_.number(8), b_.number(0)});
   auto* woken = b_.block("woken");
-  b_.branch_if(b_.is_zero(b_.to_number(record)), woken);
-  b_.call(Helper::RingbufDiscard, {record, b_.number(helper_flags::force_wakeup)});
+  V space = ring_.reserve(8, woken);
+  b_.branch_if(b_.is_zero(b_.to_number(space)), woken);
+  ring_.discard(ring_.start_record(space), helper_flags::force_wakeup);
   b_.ir.CreateBr(woken);
   b_.start(woken);
 }

@@ -12,18 +12,20 @@ class Counters;
 class Expressions;
 class Faults;
 class Records;
+class Ring;
 class TaskContext;
 
 class Speculation : Lowerer {
  public:
   Speculation(Lowering& core, Counters& counters, Faults& faults, TaskContext& task, Expressions& expressions,
-              Records& records)
+              Records& records, Ring& ring)
       : Lowerer(core),
         counters_(counters),
         faults_(faults),
         task_(task),
         expressions_(expressions),
-        records_(records) {}
+        records_(records),
+        ring_(ring) {}
 
   bool speculates() const;                 // the clause contains a speculate()
   bool reserves_when_speculating() const;  // every firing that passes the predicate reaches it
@@ -57,6 +59,7 @@ class Speculation : Lowerer {
   TaskContext& task_;
   Expressions& expressions_;
   Records& records_;
+  Ring& ring_;
   PerFunction<Slots> slots_{b_};
 };
 

@@ -1,5 +1,6 @@
 #include "codegen/lower/programs/faults.h"
 
+#include "codegen/lower/actions/ring.h"
 #include "codegen/lower/programs/clauses.h"
 #include "codegen/lower/programs/counters.h"
 #include "codegen/lower/programs/functions.h"
@@ -84,10 +85,10 @@ llvm::Function* Faults::fault_function() {
   auto* body = b_.block("body");
   b_.ir.CreateBr(body);
   b_.start(body);
-  V record = b_.call_for_pointer(Helper::RingbufReserve,
-                                 {b_.map("ds_ring"), b_.number(sizeof(ds_fault_record)), b_.number(0)});
   auto* lost = b_.block("lost");
-  b_.branch_if(b_.is_zero(b_.to_number(record)), lost);
+  V space = ring_.reserve(sizeof(ds_fault_record), lost);
+  b_.branch_if(b_.is_zero(b_.to_number(space)), lost);
+  V record = ring_.start_record(space);
   auto field = [&](size_t offset, V value) { b_.store(b_.at(record, offset), value, 4); };
   V where = function->getArg(0), cause = function->getArg(1);
   auto high = [&](V pair) { return b_.ir.CreateLShr(pair, b_.number(32)); };
@@ -100,7 +101,7 @@ llvm::Function* Faults::fault_function() {
   field(offsetof(ds_fault_record, code), high(cause));
   field(offsetof(ds_fault_record, reserved), b_.number(0));
   b_.store(b_.at(record, offsetof(ds_fault_record, value)), function->getArg(2), 8);
-  b_.call(Helper::RingbufSubmit, {record, b_.number(helper_flags::no_wakeup)});
+  ring_.submit(record, helper_flags::no_wakeup);
   b_.ir.CreateRetVoid();
   b_.start(lost);
   counters_.count(offsetof(ds_counters, fault_drops));
@@ -153,7 +154,7 @@ void Faults::emit_error_clauses(llvm::Function* function, BpfContext kind) {
 }
 
 void Faults::discard_record() {
-  if (state_.record != nullptr) b_.call(Helper::RingbufDiscard, {state_.record, b_.number(helper_flags::no_wakeup)});
+  if (state_.record != nullptr) ring_.discard(state_.record, helper_flags::no_wakeup);
 }
 
 void Faults::end_clause_if(V condition) {
@@ -166,7 +167,7 @@ void Faults::end_clause_if(V condition) {
 }
 
 void Faults::end_clause() {
-  if (state_.record != nullptr) b_.call(Helper::RingbufDiscard, {state_.record, b_.number(1)});
+  discard_record();
   b_.ir.CreateBr(state_.next_clause);
 }
 

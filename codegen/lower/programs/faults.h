@@ -8,11 +8,12 @@ namespace dscope {
 class Clauses;
 class Counters;
 class Functions;
+class Ring;
 
 class Faults : Lowerer {
  public:
-  Faults(Lowering& core, Counters& counters, Functions& functions, Clauses& clauses)
-      : Lowerer(core), counters_(counters), functions_(functions), clauses_(clauses) {}
+  Faults(Lowering& core, Counters& counters, Functions& functions, Clauses& clauses, Ring& ring)
+      : Lowerer(core), counters_(counters), functions_(functions), clauses_(clauses), ring_(ring) {}
 
   void fault(uint32_t code, V value, const Expr& at);
   void fault_if(V condition, uint32_t code, V value, const Expr& at);
@@ -37,6 +38,7 @@ class Faults : Lowerer {
   Counters& counters_;
   Functions& functions_;
   Clauses& clauses_;
+  Ring& ring_;
   llvm::Function* fault_function_ = nullptr;
   std::vector<std::pair<BpfContext, llvm::Function*>> error_functions_;
 };

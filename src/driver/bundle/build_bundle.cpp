@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "archive/portable_bundle.h"
+#include "contract/ring_groups.h"
 #include "driver/bundle/altered_host.h"
 #include "driver/bundle/portable_code.h"
 #include "driver/compile/library_files.h"
@@ -25,6 +26,13 @@ bool traces_functions(const ProgramPlan& plan) {
   });
 }
 
+bool has_several_rings(const ProgramPlan& plan) {
+  return std::ranges::find(plan.maps, MapKind::RingTable, &MapPlan::kind) != plan.maps.end();
+}
+
+// For tests, which build many bundles and run them at once.
+bool is_for_this_machine() { return std::getenv("DSCOPE_BUILD_FOR_THIS_MACHINE") != nullptr; }
+
 // The machines for which a bundle contains code: generations of the kernel (before 6.6, before 6.10, later), inside a
 // container and outside, and the ways to trace kernel functions.
 struct Machine {
@@ -34,8 +42,7 @@ struct Machine {
 
 std::vector<Machine> machines(const MachineFacts& own, const FunctionMechanisms& own_mechanisms,
                               const ProgramPlan& plan) {
-  // For tests, which build many bundles and run them at once.
-  if (std::getenv("DSCOPE_BUILD_FOR_THIS_MACHINE") != nullptr) return {{own, own_mechanisms}};
+  if (is_for_this_machine()) return {{own, own_mechanisms}};
   std::vector<FunctionMechanisms> ways = {own_mechanisms};
   if (traces_functions(plan))
     ways = {{.has_trampoline = true, .has_multi = true, .has_kprobe = true},
@@ -138,12 +145,24 @@ class BundleBuilder {
   }
 
   Result<> add_codes(const Machine& machine, Host& host) {
+    if (is_for_this_machine() || options_.is_set(OptionId::Ringcpus)) return add_codes(machine, host, options_);
+    // One ring for all CPUs, and one for each group of CPUs.
+    for (uint32_t ring_cpus : {0U, default_cpus_per_ring}) {
+      OptionValues own = options_;
+      own.set_number(OptionId::Ringcpus, ring_cpus);
+      DS_TRY_VOID(add_codes(machine, host, own));
+    }
+    return {};
+  }
+
+  Result<> add_codes(const Machine& machine, Host& host, OptionValues own) {
     AlteredHost altered(host, machine.facts, machine.mechanisms);
     Compilation compilation;
-    OptionValues own = options_;
     DS_TRY_VOID(compile(compilation, command_line_, own, altered, targets_.first_pid()));
     // Another machine may lack what the program needs: the bundle then has no code for it.
     if (compilation.diagnostics.has_errors()) return {};
+    bool is_second = !options_.is_set(OptionId::Ringcpus) && own.number(OptionId::Ringcpus) > 0;
+    if (is_second && !has_several_rings(compilation.compiled.plan)) return {};  // it records no events
     for (CodeForm form : {CodeForm::Fast, CodeForm::Checked, CodeForm::CheckedAwake}) {
       DS_TRY(BundledCode code, portable_code(compilation, form));
       if (!is_known(bundle_.codes, code)) bundle_.codes.push_back(std::move(code));

@@ -181,6 +181,10 @@ MapSummary summarize_map(const MapPlan& map, uint32_t cpus) {
       summary.kind = "ring buffer";
       summary.bytes = std::bit_ceil(std::max<uint64_t>(entries, page));
       break;
+    case MapKind::RingTable:
+      summary.kind = fmt::format("{} ring buffer{}", map.rings, map.rings == 1 ? "" : "s");
+      summary.bytes = std::bit_ceil(std::max<uint64_t>(entries, page)) * map.rings;
+      break;
     case MapKind::TaskStorage:
       summary.kind = "task storage";
       summary.bytes = value;
