@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dscope {
@@ -17,8 +18,9 @@ enum class RingHead : uint8_t { None, Busy /* is being written */, Record };
 template <typename Cursor>
 class TimeMerge {
  public:
-  // The longest time for which a record that is being written delays others.
-  static constexpr uint64_t max_delay_ns = 100'000'000;
+  // The longest time for which a record that is being written delays others. A longer wait means that the writer's CPU
+  // does not run.
+  static constexpr uint64_t max_delay_ns = 50'000'000;
 
   explicit TimeMerge(size_t count) : rings_(count) {}
 
@@ -36,12 +38,11 @@ class TimeMerge {
     size_t taken = 0;
     bool goes_on = true;
     while (goes_on && !heap_.empty() && heap_.front().time <= limit_) {
-      std::ranges::pop_heap(heap_, later);
-      size_t ring = heap_.back().ring;
-      heap_.pop_back();
-      goes_on = take_run(cursors[ring], ring, now, taken, take);
+      size_t ring = heap_.front().ring;
+      goes_on = take_run(cursors[ring], ring, taken, take);
+      replace_first(cursors[ring], ring, now);
     }
-    for (size_t i = 0; i < cursors.size(); ++i) cursors[i].finish();
+    for (Cursor& cursor : cursors) cursor.finish();
     pass_start_ = now;
     return taken;
   }
@@ -53,22 +54,24 @@ class TimeMerge {
   };
   struct Ring {
     uint64_t last = 0;        // time of its last record
-    uint64_t busy_since = 0;  // start of the first pass that found its head Busy; 0: it was not
+    uint64_t busy_since = 0;  // start of the first pass that found its head Busy; 0: none has
   };
   static bool later(const Head& one, const Head& other) { return one.time > other.time; }
 
-  // Takes records of the ring, whose head is a Record, until another ring has an earlier one.
+  // Takes records of the ring, which is the first of the heap, until another ring has an earlier one.
   template <typename Take>
-  bool take_run(Cursor& cursor, size_t ring, uint64_t now, size_t& taken, Take& take) {
-    uint64_t next = heap_.empty() ? limit_ : std::min(limit_, heap_.front().time);
+  bool take_run(Cursor& cursor, size_t ring, size_t& taken, Take& take) {
+    uint64_t next = limit_;
+    for (size_t child = 1; child < std::min<size_t>(heap_.size(), 3); ++child) next = std::min(next, heap_[child].time);
+    uint64_t& last = rings_[ring].last;
+    rings_[ring].busy_since = 0;
     do {
+      last = time_of(cursor, ring);
       bool goes_on = take(cursor.record());
-      rings_[ring].last = time_of(cursor, ring);
       cursor.pop();
       ++taken;
       if (!goes_on) return false;
     } while (cursor.head() == RingHead::Record && time_of(cursor, ring) <= next);
-    add(cursor, ring, now);
     return true;
   }
 
@@ -78,17 +81,36 @@ class TimeMerge {
   // Enters the ring's head into the heap, or the limit that a head of unknown time sets.
   void add(Cursor& cursor, size_t ring, uint64_t now) {
     RingHead head = cursor.head();
+    if (head == RingHead::Busy) return limit_by(cursor, ring, now);
+    rings_[ring].busy_since = 0;
+    if (head == RingHead::None) return;
+    heap_.push_back({.time = time_of(cursor, ring), .ring = ring});
+    std::ranges::push_heap(heap_, later);
+  }
+
+  // The first ring of the heap has a new head.
+  void replace_first(Cursor& cursor, size_t ring, uint64_t now) {
+    RingHead head = cursor.head();
     if (head == RingHead::Record) {
-      rings_[ring].busy_since = 0;
-      heap_.push_back({.time = time_of(cursor, ring), .ring = ring});
-      std::ranges::push_heap(heap_, later);
-    } else if (head == RingHead::Busy) {
-      uint64_t& since = rings_[ring].busy_since;
-      if (since == 0) since = now;
-      // What the last pass has not seen is later than its start.
-      uint64_t earliest = std::max(rings_[ring].last, cursor.is_new() ? pass_start_ : 0);
-      if (now - since < max_delay_ns) limit_ = std::min(limit_, earliest);
+      heap_.front().time = time_of(cursor, ring);
+    } else {
+      if (head == RingHead::Busy) limit_by(cursor, ring, now);
+      heap_.front() = heap_.back();
+      heap_.pop_back();
     }
+    for (size_t at = 0, child = 1; child < heap_.size(); at = child, child = at * 2 + 1) {
+      if (child + 1 < heap_.size() && heap_[child + 1].time < heap_[child].time) ++child;
+      if (heap_[at].time <= heap_[child].time) return;
+      std::swap(heap_[at], heap_[child]);
+    }
+  }
+
+  // What the last pass has not seen is later than its start.
+  void limit_by(Cursor& cursor, size_t ring, uint64_t now) {
+    uint64_t& since = rings_[ring].busy_since;
+    if (since == 0) since = now;
+    uint64_t earliest = std::max(rings_[ring].last, cursor.is_new() ? pass_start_ : 0);
+    if (now - since < max_delay_ns) limit_ = std::min(limit_, earliest);
   }
 
   std::vector<Ring> rings_;
