@@ -25,11 +25,11 @@ char* write_text(char* out, std::string_view text, const TextSteps::Padding& pad
 
 inline char* write_number(char* out, uint64_t value, bool is_negative, bool is_hexadecimal,
                           const TextSteps::Padding& padding) {
-  size_t digits = is_hexadecimal ? count_hex_digits(value) : count_digits(value);
-  if (padding.width == 0) {
+  if (padding.width == 0 && !is_hexadecimal) {
     if (is_negative) *out++ = '-';
-    return is_hexadecimal ? write_hex(out, value, digits) : write_decimal(out, value, digits);
+    return write_decimal(out, value);
   }
+  size_t digits = is_hexadecimal ? count_hex_digits(value) : count_digits(value);
   size_t length = digits + (is_negative ? 1 : 0);
   size_t fill = length < padding.width ? padding.width - length : 0;
   bool fills_with_zeroes = padding.has_zeroes && !padding.is_left;

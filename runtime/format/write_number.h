@@ -1,4 +1,4 @@
-// Writes numbers into a buffer. The length is computed first, so that the digits need no second copy.
+// Writes numbers into a buffer.
 #pragma once
 
 #include <array>
@@ -57,6 +57,50 @@ inline char* write_decimal(char* out, uint64_t value, size_t digits) {
   if (value <= UINT32_MAX) write_decimal_before(end, static_cast<uint32_t>(value));
   else write_decimal_before(end, value);
   return end;
+}
+
+// The 8 digits of a value below 10^8, from the lowest byte on: 42 gives 0x0204 << 48. Divides all parts at once by
+// multiplications.
+inline uint64_t eight_digits(uint32_t value) {
+  uint64_t halves = value / 10000 | uint64_t{value % 10000} << 32;
+  uint64_t hundreds = (halves * 10486 >> 20) & 0x7f'0000'007f;
+  uint64_t pairs = hundreds | (halves - hundreds * 100) << 16;
+  uint64_t tens = (pairs * 103 >> 10) & 0x000f'000f'000f'000f;
+  return tens | (pairs - tens * 10) << 8;
+}
+
+inline char* write_eight_digits(char* out, uint32_t value) {
+  uint64_t text = eight_digits(value) | 0x3030'3030'3030'3030;
+  std::memcpy(out, &text, sizeof text);
+  return out + sizeof text;
+}
+
+// write_eight_digits() without the leading zeros of the number.
+inline char* write_up_to_eight_digits(char* out, uint32_t value) {
+  uint64_t digits = eight_digits(value);
+  auto zeros = static_cast<unsigned>(std::countr_zero(digits | uint64_t{1} << 56)) / 8;
+  uint64_t text = (digits | 0x3030'3030'3030'3030) >> (zeros * 8);
+  std::memcpy(out, &text, sizeof text);
+  return out + sizeof text - zeros;
+}
+
+// "%llu", where the length is not needed first. Writes max_digits bytes at most, also beyond the end, which it returns.
+inline char* write_decimal(char* out, uint64_t value) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr uint64_t block = 100'000'000;
+  if (value < 10) {
+    *out = static_cast<char>('0' + value);
+    return out + 1;
+  }
+  if (value < block) return write_up_to_eight_digits(out, static_cast<uint32_t>(value));
+  uint64_t high = value / block;
+  if (high < block) {
+    out = write_up_to_eight_digits(out, static_cast<uint32_t>(high));
+  } else {
+    out = write_up_to_eight_digits(out, static_cast<uint32_t>(high / block));
+    out = write_eight_digits(out, static_cast<uint32_t>(high % block));
+  }
+  return write_eight_digits(out, static_cast<uint32_t>(value % block));
 }
 
 // "%llx". `digits` is count_hex_digits(value). Returns the end.

@@ -19,6 +19,12 @@ Result<RingReader> RingReader::open(const BpfMap& map) {
   return reader;
 }
 
+std::span<const std::byte> RingReader::joined(uint64_t offset, uint32_t length) {
+  split_.assign(data_ + offset, data_ + size_);
+  split_.insert(split_.end(), data_, data_ + (offset + length - size_));
+  return split_;
+}
+
 void RingReader::begin() {
   last_end_ = end_;
   current_ = published_ = position(consumer_page_);

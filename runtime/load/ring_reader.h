@@ -56,11 +56,11 @@ class RingReader {
   using Position = unsigned long;
 
   std::span<const std::byte> whole(uint64_t offset, uint32_t length) {
-    if (offset + length <= size_) return {data_ + offset, length};
-    split_.assign(data_ + offset, data_ + size_);
-    split_.insert(split_.end(), data_, data_ + (offset + length - size_));
-    return split_;
+    if (offset + length <= size_) [[likely]]
+      return {data_ + offset, length};
+    return joined(offset, length);
   }
+  std::span<const std::byte> joined(uint64_t offset, uint32_t length);
 
   static Position position(const MappedMemory& page) {
     return std::atomic_ref<Position>{*reinterpret_cast<Position*>(page.data())}.load(std::memory_order_acquire);

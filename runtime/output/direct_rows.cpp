@@ -8,15 +8,19 @@ DirectRows::DirectRows(const ProgramPlan& plan, const OptionValues& options, con
                        OutputStream& out)
     : plan_(&plan), options_(&options), values_(&values), out_(&out) {}
 
-const std::optional<DirectRows::ClauseSteps>& DirectRows::steps_for(const ClausePlan& clause, bool is_quiet) {
-  // The text of a new probe's name may be longer than that of all earlier ones.
-  if (probe_count_ != plan_->probes.size()) {
-    probe_count_ = plan_->probes.size();
-    for (std::vector<CompiledClause>& clauses : clauses_) clauses.assign(plan_->clauses.size(), {});
-  }
-  CompiledClause& compiled = clauses_[is_quiet ? 1 : 0][clause.number];
-  if (!compiled.is_compiled) compiled = {.is_compiled = true, .steps = steps_of(clause, is_quiet)};
-  return compiled.steps;
+// The text of a new probe's name may be longer than that of all earlier ones.
+void DirectRows::begin_pass() {
+  forget_last();
+  if (probe_count_ == plan_->probes.size()) return;
+  probe_count_ = plan_->probes.size();
+  for (std::vector<CompiledClause>& clauses : clauses_) clauses.clear();
+}
+
+const std::optional<DirectRows::ClauseSteps>& DirectRows::compile(const ClausePlan& clause, bool is_quiet) {
+  std::vector<CompiledClause>& clauses = clauses_[is_quiet ? 1 : 0];
+  clauses.resize(plan_->clauses.size());
+  clauses[clause.number] = {.is_compiled = true, .steps = steps_of(clause, is_quiet)};
+  return clauses[clause.number].steps;
 }
 
 std::optional<TextSteps> DirectRows::steps_of(const ActionPlan& action, bool is_quiet) const {
@@ -46,7 +50,13 @@ bool DirectRows::write(const PreparedClause& clause, const ds_record_header& hea
   if (steps->has_traced_text && !values_->prints_text_unchanged()) return false;
   if (steps->has_trace && is_on(OptionId::Rawbytes)) return false;
   bool is_framed = clause.plan->has_record && !is_quiet;
-  size_t size = steps->max_size;
+  last_ = {.clause = clause.plan->number, .record_size = clause.record_size, .steps = &*steps, .is_framed = is_framed};
+  return write_steps(*steps, is_framed, header, record, rows);
+}
+
+bool DirectRows::write_steps(const ClauseSteps& steps, bool is_framed, const ds_record_header& header,
+                             const std::byte* record, RowPrinter& rows) {
+  size_t size = steps.max_size;
   if (is_framed) {
     std::optional<size_t> frame = rows.frame_size(header.probe_row);
     if (!frame) return false;
@@ -55,7 +65,7 @@ bool DirectRows::write(const PreparedClause& clause, const ds_record_header& hea
   char* start = out_->reserve(size);
   if (start == nullptr) return false;
   char* end = is_framed ? rows.write_prefix(start, header) : start;
-  for (const ActionSteps& action : steps->actions)
+  for (const ActionSteps& action : steps.actions)
     if (has_run(action.ran_offset, record)) end = action.steps.write(end, record, *values_);
   if (is_framed) *end++ = '\n';
   out_->commit(static_cast<size_t>(end - start));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "runtime/format/text_steps.h"
@@ -17,9 +18,21 @@ class DirectRows {
   // The references must outlive this object. `options` may change between rows.
   DirectRows(const ProgramPlan& plan, const OptionValues& options, const ValuePrinter& values, OutputStream& out);
 
+  // Call this before each batch of rows: a running program may gain probes.
+  void begin_pass();
   // Writes the row of a record, its prefix and end by `rows`. Returns false, without having written anything, if the
   // row cannot be written this way.
   bool write(const PreparedClause& clause, const ds_record_header& header, const std::byte* record, RowPrinter& rows);
+  // write() for a record of the same clause as the last row that write() has written in this pass. Returns false also
+  // for other, speculative and damaged records. The record is at least as long as its header.
+  bool write_like_last(const ds_record_header& header, std::span<const std::byte> record, RowPrinter& rows) {
+    if (header.clause != last_.clause || header.speculation != 0 || record.size() < last_.record_size ||
+        header.probe_row >= probe_count_)
+      return false;
+    return write_steps(*last_.steps, last_.is_framed, header, record.data(), rows);
+  }
+  // Call this before a record that may change options or the output.
+  void forget_last() { last_ = {}; }
 
  private:
   struct ActionSteps {
@@ -32,7 +45,18 @@ class DirectRows {
     bool has_traced_text = false;
     bool has_trace = false;  // some action is trace()
   };
-  const std::optional<ClauseSteps>& steps_for(const ClausePlan& clause, bool is_quiet);
+  struct CompiledClause {
+    bool is_compiled = false;
+    std::optional<ClauseSteps> steps;  // nothing for clauses whose rows need strings
+  };
+  const std::optional<ClauseSteps>& steps_for(const ClausePlan& clause, bool is_quiet) {
+    std::vector<CompiledClause>& clauses = clauses_[is_quiet ? 1 : 0];
+    if (clause.number < clauses.size() && clauses[clause.number].is_compiled) return clauses[clause.number].steps;
+    return compile(clause, is_quiet);
+  }
+  bool write_steps(const ClauseSteps& steps, bool is_framed, const ds_record_header& header, const std::byte* record,
+                   RowPrinter& rows);
+  const std::optional<ClauseSteps>& compile(const ClausePlan& clause, bool is_quiet);
   std::optional<ClauseSteps> steps_of(const ClausePlan& clause, bool is_quiet) const;
   std::optional<TextSteps> steps_of(const ActionPlan& action, bool is_quiet) const;
   bool is_on(OptionId id) const { return options_->number(id) > 0; }
@@ -41,13 +65,16 @@ class DirectRows {
   const OptionValues* options_;
   const ValuePrinter* values_;
   OutputStream* out_;
-  // Nothing for clauses whose rows need strings. A clause is compiled with its first row.
-  struct CompiledClause {
-    bool is_compiled = false;
-    std::optional<ClauseSteps> steps;
+  // A clause is compiled with its first row. The second table is for option quiet, which changes trace().
+  std::array<std::vector<CompiledClause>, 2> clauses_;
+  size_t probe_count_ = 0;  // when the clauses were compiled
+  struct LastRow {
+    uint32_t clause = UINT32_MAX;  // none
+    size_t record_size = 0;
+    const ClauseSteps* steps = nullptr;
+    bool is_framed = false;
   };
-  std::array<std::vector<CompiledClause>, 2> clauses_;  // the second with option quiet, which changes trace()
-  size_t probe_count_ = 0;                              // when the clauses were compiled
+  LastRow last_;
 };
 
 }  // namespace dscope

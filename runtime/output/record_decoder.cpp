@@ -42,7 +42,7 @@ PreparedClause RecordDecoder::prepare(const ClausePlan& clause) const {
   return prepared;
 }
 
-void RecordDecoder::record(std::span<const std::byte> bytes) {
+void RecordDecoder::other_record(std::span<const std::byte> bytes) {
   ds_record_header header;
   if (bytes.size() < sizeof header) {
     ++damaged_records_;
@@ -55,17 +55,9 @@ void RecordDecoder::record(std::span<const std::byte> bytes) {
     ++damaged_records_;
     return;
   }
-  if (header.speculation != 0) {
-    SpeculationBuffers::Fate fate = speculations_.fate_of(header.speculation);
-    if (fate == SpeculationBuffers::Fate::Held) speculations_.hold(header.speculation, bytes);
-    if (fate != SpeculationBuffers::Fate::Printed) return;
-  }
-  writer_.row(clauses_[header.clause], header, bytes.data());
-}
-
-bool RecordDecoder::has_valid_layout(const ds_record_header& header, size_t size) const {
-  return header.clause < clauses_.size() && header.probe_row < plan_.probes.size() &&
-         size >= clauses_[header.clause].record_size;
+  SpeculationBuffers::Fate fate = speculations_.fate_of(header.speculation);
+  if (fate == SpeculationBuffers::Fate::Held) speculations_.hold(header.speculation, bytes);
+  if (fate == SpeculationBuffers::Fate::Printed) writer_.row(clauses_[header.clause], header, bytes.data());
 }
 
 void RecordDecoder::end_speculation(const ds_record_header& header) {

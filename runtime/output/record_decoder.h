@@ -2,6 +2,7 @@
 // holds speculative records until they are committed. A RowWriter formats the rows.
 #pragma once
 
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -49,15 +50,28 @@ class RecordDecoder {
   // The references must outlive the decoder; `speculations` is null if the program has none.
   RecordDecoder(const ProgramPlan& plan, SpeculationTable* speculations, RowWriter& writer);
 
-  void record(std::span<const std::byte> bytes);
+  void record(std::span<const std::byte> bytes) {
+    ds_record_header header;
+    if (bytes.size() >= sizeof header) {
+      std::memcpy(&header, bytes.data(), sizeof header);
+      if (header.speculation == 0 && has_valid_layout(header, bytes.size()))
+        return writer_.row(clauses_[header.clause], header, bytes.data());
+    }
+    other_record(bytes);
+  }
   // Number of records that did not fit their layout and were skipped.
   uint64_t damaged_records() const { return damaged_records_; }
 
  private:
+  // Faults, speculative and damaged records.
+  void other_record(std::span<const std::byte> bytes);
   PreparedClause prepare(const ClausePlan& clause) const;
   void fault(std::span<const std::byte> bytes);
   void end_speculation(const ds_record_header& header);
-  bool has_valid_layout(const ds_record_header& header, size_t size) const;
+  bool has_valid_layout(const ds_record_header& header, size_t size) const {
+    return header.clause < clauses_.size() && header.probe_row < plan_.probes.size() &&
+           size >= clauses_[header.clause].record_size;
+  }
 
   const ProgramPlan& plan_;
   SpeculationTable* speculation_table_;

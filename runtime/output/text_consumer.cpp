@@ -1,7 +1,9 @@
 #include "runtime/output/text_consumer.h"
 
 #include <algorithm>
+#include <cstring>
 
+#include "contract/buffer_policy.h"
 #include "runtime/format/fault_reporter.h"
 #include "runtime/format/output_format.h"
 
@@ -12,6 +14,7 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
     : DecodingConsumer(plan, std::move(settings), source, symbols,
                        is_picture(output_format(plan.options)) ? messages : out, messages),
       is_picture_(is_picture(output_format(plan.options))),
+      may_repeat_rows_(plan.aggregations.empty() && buffer_policy(plan.options) == BufferPolicy::Switch),
       is_decorated_(is_picture_ || output_format(plan.options) == OutputFormat::Text),
       rows_(plan, options_, {.is_testing = settings_.is_testing, .fits_columns = settings_.fits_columns},
             [&symbols](std::string_view name) { return symbols.readable(name); }),
@@ -24,15 +27,22 @@ TextConsumer::TextConsumer(const ProgramPlan& plan, ConsumerSettings settings, A
 
 void TextConsumer::record(std::span<const std::byte> bytes) {
   advice_.count_record(bytes);
+  ds_record_header header;
+  if (may_repeat_rows_ && bytes.size() >= sizeof header) {
+    std::memcpy(&header, bytes.data(), sizeof header);
+    if (direct_rows_.write_like_last(header, bytes, rows_)) return;
+  }
   DecodingConsumer::record(bytes);
 }
 
 void TextConsumer::begin_pass() {
   DecodingConsumer::begin_pass();
   rows_.begin_pass();
+  direct_rows_.begin_pass();
 }
 
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
+  direct_rows_.forget_last();
   prepare_aggregations(clause, header, record);
   if (is_decorated_ && !recorder_ && direct_rows_.write(clause, header, record, rows_)) return;
   row_.clear();

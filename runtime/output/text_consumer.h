@@ -31,7 +31,8 @@ class TextConsumer final : public DecodingConsumer {
   void fault(const ds_fault_record& fault) override;
   // The output is a picture, which is made of what RunRecorder sends; rows are messages.
   bool is_picture_;
-  bool is_decorated_;  // rows are surrounded by newlines for readability; false for csv and folded
+  bool may_repeat_rows_;  // rows depend only on records and options
+  bool is_decorated_;     // rows are surrounded by newlines for readability; false for csv and folded
   RowPrinter rows_;
   DirectRows direct_rows_;
   ValueRows value_rows_;

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "support/catch_exceptions.h"
@@ -17,8 +18,8 @@ constexpr auto max_pass_time = std::chrono::milliseconds{20};
 // A record is reserved and submitted within one program: a longer wait means that the writer's CPU does not run.
 constexpr auto max_write_time = std::chrono::milliseconds{100};
 
-// Records between two reads of the clock.
-constexpr size_t records_per_clock = 8;
+// Records between two reads of the clock: more while it does not move.
+constexpr size_t min_per_clock = 8, max_per_clock = 128;
 
 // The monotonic clock as of the last timer tick, at most 10 ms ago. Reading the exact clock takes as long as half a
 // short record.
@@ -33,16 +34,21 @@ std::chrono::nanoseconds coarse_clock() {
 size_t RecordPump::pass() {
   if (!ring_.has_data()) return 0;
   consumer_.begin_pass();
-  size_t left = max_records;
-  auto deadline = coarse_clock() + max_pass_time;
+  size_t left = max_records, until_clock = min_per_clock, per_clock = min_per_clock;
+  auto last_time = coarse_clock(), deadline = last_time + max_pass_time;
   size_t count = ring_.consume([&](std::span<const std::byte> record) {
     auto printed = catch_exceptions([&]() -> Result<> {
       consumer_.record(record);
       return {};
     });
     if (!printed) messages_.report_failed_record(printed.error());
-    if (--left % records_per_clock != 0) return true;
-    return left > 0 && coarse_clock() < deadline;
+    --left;
+    if (--until_clock != 0) return left > 0;
+    auto time = coarse_clock();
+    per_clock = time == last_time ? std::min(per_clock * 2, max_per_clock) : min_per_clock;
+    until_clock = per_clock;
+    last_time = time;
+    return left > 0 && time < deadline;
   });
   if (count > 0) out_.flush();
   return count;

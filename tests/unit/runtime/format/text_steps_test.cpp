@@ -141,5 +141,24 @@ TEST(WriteNumber, CountsDigits) {
   EXPECT_EQ(count_hex_digits(UINT64_MAX), 16u);
 }
 
+TEST(WriteNumber, WritesDigits) {
+  auto text = [](uint64_t value) {
+    char buffer[max_digits];
+    return std::string(buffer, write_decimal(buffer, value));
+  };
+  for (uint64_t value = 0; value < 20'000; ++value) ASSERT_EQ(text(value), std::to_string(value));
+  uint64_t random = 1;
+  for (int i = 0; i < 200'000; ++i) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    uint64_t value = random >> (i % 64);
+    ASSERT_EQ(text(value), std::to_string(value));
+  }
+  for (uint64_t power = 1; power <= UINT64_MAX / 10; power *= 10) {
+    EXPECT_EQ(text(power), std::to_string(power));
+    EXPECT_EQ(text(power - 1), std::to_string(power - 1));
+  }
+  EXPECT_EQ(text(UINT64_MAX), "18446744073709551615");
+}
+
 }  // namespace
 }  // namespace dscope::test
