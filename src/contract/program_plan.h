@@ -206,15 +206,7 @@ struct AggregationPlan {
 
 // ---------------------------------------------------------------- maps and programs
 
-enum class MapKind : uint8_t {
-  Array,
-  PerCpuArray,
-  Hash,
-  PerCpuHash,
-  RingBuffer,
-  TaskStorage,
-  RingTable,  // an array of maps: the ring buffer of each CPU; each record follows its time (record_format.h)
-};
+enum class MapKind : uint8_t { Array, PerCpuArray, Hash, PerCpuHash, RingBuffer, TaskStorage, RingTable };
 
 struct MapPlan {
   std::string name;  // also the object's undefined symbol for it
@@ -222,15 +214,13 @@ struct MapPlan {
   uint32_t key_size = 0, value_size = 0;
   uint32_t max_entries = 0;  // ring buffers: bytes of each
   bool is_direct = false;    // the symbol is the address of element 0's value, not the map
-  bool is_mmapable = false;
-  bool no_prealloc = false;
+  bool is_mmapable = false, no_prealloc = false;
   // The option that sets the map's size, and the number of elements that it requests, `max_entries` or more. The loader
   // halves such a map while memory is short.
   std::optional<OptionId> size_option;
   uint64_t requested_entries = 0;
-  std::vector<uint8_t> initial;  // content of element 0, empty: zeroes
-  uint32_t rings = 0;            // RingTable: number of ring buffers
-  uint32_t cpus_per_ring = 0;    // RingTable: so many consecutive CPUs use the same ring buffer
+  std::vector<uint8_t> initial;           // content of element 0, empty: zeroes
+  uint32_t rings = 0, cpus_per_ring = 0;  // RingTable, an array of ring buffers: see contract/ring_groups.h
 };
 
 // The source of the row of `probes` that fired.
