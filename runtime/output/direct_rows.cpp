@@ -9,8 +9,7 @@ DirectRows::DirectRows(const ProgramPlan& plan, const OptionValues& options, con
     : plan_(&plan), options_(&options), values_(&values), out_(&out) {}
 
 // The text of a new probe's name may be longer than that of all earlier ones.
-void DirectRows::begin_pass() {
-  forget_last();
+void DirectRows::notice_new_probes() {
   if (probe_count_ == plan_->probes.size()) return;
   probe_count_ = plan_->probes.size();
   for (std::vector<CompiledClause>& clauses : clauses_) clauses.clear();
@@ -44,6 +43,7 @@ std::optional<DirectRows::ClauseSteps> DirectRows::steps_of(const ClausePlan& cl
 
 bool DirectRows::write(const PreparedClause& clause, const ds_record_header& header, const std::byte* record,
                        RowPrinter& rows) {
+  notice_new_probes();
   bool is_quiet = is_on(OptionId::Quiet);
   const std::optional<ClauseSteps>& steps = steps_for(*clause.plan, is_quiet);
   if (!steps || is_on(OptionId::Flowindent)) return false;

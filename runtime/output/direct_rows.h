@@ -18,20 +18,18 @@ class DirectRows {
   // The references must outlive this object. `options` may change between rows.
   DirectRows(const ProgramPlan& plan, const OptionValues& options, const ValuePrinter& values, OutputStream& out);
 
-  // Call this before each batch of rows: a running program may gain probes.
-  void begin_pass();
   // Writes the row of a record, its prefix and end by `rows`. Returns false, without having written anything, if the
   // row cannot be written this way.
   bool write(const PreparedClause& clause, const ds_record_header& header, const std::byte* record, RowPrinter& rows);
-  // write() for a record of the same clause as the last row that write() has written in this pass. Returns false also
-  // for other, speculative and damaged records. The record is at least as long as its header.
+  // write() for a record of the same clause as the last row that write() has written. Returns false also for
+  // speculative and damaged records, and for those of new probes. The record is at least as long as its header.
   bool write_like_last(const ds_record_header& header, std::span<const std::byte> record, RowPrinter& rows) {
     if (header.clause != last_.clause || header.speculation != 0 || record.size() < last_.record_size ||
         header.probe_row >= probe_count_)
       return false;
     return write_steps(*last_.steps, last_.is_framed, header, record.data(), rows);
   }
-  // Call this before a record that may change options or the output.
+  // Call this before a record that may change options or the output, and whenever they may have changed.
   void forget_last() { last_ = {}; }
 
  private:
@@ -54,6 +52,7 @@ class DirectRows {
     if (clause.number < clauses.size() && clauses[clause.number].is_compiled) return clauses[clause.number].steps;
     return compile(clause, is_quiet);
   }
+  void notice_new_probes();
   bool write_steps(const ClauseSteps& steps, bool is_framed, const ds_record_header& header, const std::byte* record,
                    RowPrinter& rows);
   const std::optional<ClauseSteps>& compile(const ClausePlan& clause, bool is_quiet);
@@ -69,8 +68,8 @@ class DirectRows {
   std::array<std::vector<CompiledClause>, 2> clauses_;
   size_t probe_count_ = 0;  // when the clauses were compiled
   struct LastRow {
-    uint32_t clause = UINT32_MAX;  // none
-    size_t record_size = 0;
+    uint32_t clause = 0;
+    size_t record_size = SIZE_MAX;  // no record is like no row
     const ClauseSteps* steps = nullptr;
     bool is_framed = false;
   };

@@ -38,7 +38,7 @@ void TextConsumer::record(std::span<const std::byte> bytes) {
 void TextConsumer::begin_pass() {
   DecodingConsumer::begin_pass();
   rows_.begin_pass();
-  direct_rows_.begin_pass();
+  direct_rows_.forget_last();
 }
 
 void TextConsumer::row(const PreparedClause& clause, const ds_record_header& header, const std::byte* record) {
