@@ -86,8 +86,6 @@ struct UnwindRegisters {
 struct Architecture {
   std::string_view name;     // as in uname -m
   uint16_t elf_machine = 0;  // EM_ number of 64-bit programs (elf.h)
-  // Triples of LLVM's disassembler; empty: `read_code` decodes.
-  std::string_view triple, compat_triple;
 
   // --- struct pt_regs
   uint32_t register_words = 0;  // 64-bit words that describe a user thread: uregs[0] and later, copies of user stacks
@@ -118,7 +116,8 @@ struct Architecture {
   // Fills in the location of a USDT argument that is not a constant: a register or memory, in assembler syntax.
   // `source` has the argument's size. Returns false if the location cannot be read.
   bool (*read_operand)(std::string_view text, ArgSource& source) = nullptr;
-  CodeOutline (*read_code)(std::span<const uint8_t> code, WordSize word_size) = nullptr;
+  // Decodes the machine code of one function, in the 64-bit or the 32-bit instruction set.
+  ReadCode read_code = nullptr;
   // Whether the kernel refuses a uprobe on the instruction at the start of `code`, or the uprobe would do harm.
   bool (*is_unsupported_instruction)(std::span<const uint8_t> code) = nullptr;
   // Functions may begin with instructions that CodeOutline::probe_offset skips.

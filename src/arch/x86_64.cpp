@@ -126,8 +126,6 @@ constexpr CompatCalls compat_calls{.name = "i386",
 constinit const Architecture x86_64{
     .name = "x86_64",
     .elf_machine = EM_X86_64,
-    .triple = "x86_64-unknown-linux-gnu",
-    .compat_triple = "i386-unknown-linux-gnu",
     .register_words = 21,
     .instruction_pointer = ip,
     .stack_pointer = sp,
@@ -148,6 +146,7 @@ constinit const Architecture x86_64{
     .system_calls = system_calls,
     .compat_calls = &compat_calls,
     .read_operand = read_x86_operand,
+    .read_code = read_x86_code,
     .is_unsupported_instruction = is_unsupported_x86_instruction,
     .has_skippable_instructions = true,
 };

@@ -1,5 +1,6 @@
-// Functions of the compiler's side for the providers of probes in user programs: a decoder of machine code and a
-// demangler. They are function pointers because the runtime must not link LLVM.
+// Functions for the providers of probes in user programs: a decoder of machine code and a demangler. They are function
+// pointers because the decoder depends on the processor, and because the demangler is LLVM's, which the runtime must
+// not link.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ struct CodeOutline {
   // kernels cannot execute out of line. The argument registers and the stack are unchanged up to that point.
   uint32_t probe_offset = 0;
 };
-// codegen/core/instructions.h. Null without a decoder: there are then no probes on instructions.
+// Architecture::read_code. Null without a decoder: there are then no probes on instructions.
 using ReadCode = CodeOutline (*)(std::span<const uint8_t> code, WordSize word_size);
 // Turns a mangled C++ or Rust name into its source form; returns other names unchanged (codegen/core/demangle.h).
 using Demangle = std::string (*)(std::string_view name);

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "codegen/core/instructions.h"
 #include "driver/bundle/build_bundle.h"
 #include "driver/bundle/open_bundle.h"
 #include "driver/command_line/command_line.h"
@@ -105,7 +104,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   limit_foreign_files(command_line, options);
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::optional<ModuleWatch> modules = watch_modules(command_line, options);
-  std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets, read_code);
+  std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets);
   KeptCode kept(command_line, options);
   Compilation compilation;
   std::unique_ptr<Progress> progress = make_progress(command_line, options);

@@ -114,8 +114,7 @@ class BundleBuilder {
   // Adds code for the machine in use. Returns the exit status of a mistake in the D program, which is reported; 0:
   // none.
   Result<int> add_machine() {
-    // As in the process that runs the bundle: without a decoder of machine code.
-    std::unique_ptr<LiveHost> host = make_host(command_line_, options_, targets_, nullptr);
+    std::unique_ptr<LiveHost> host = make_host(command_line_, options_, targets_);
     Compilation compilation;
     OptionValues own = options_;
     auto compiled = compile(compilation, command_line_, own, *host, targets_.first_pid(), &progress_);

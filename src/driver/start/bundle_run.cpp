@@ -84,7 +84,7 @@ Result<int> trace_bundle(const CommandLine& line, OptionValues& options, const P
   limit_foreign_files(line, options);
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(line, options));
   std::optional<ModuleWatch> modules = watch_modules(line, options);
-  std::unique_ptr<LiveHost> host = make_host(line, options, *targets, nullptr);
+  std::unique_ptr<LiveHost> host = make_host(line, options, *targets);
   std::unique_ptr<Progress> progress = make_progress(line, options);
   Compilation compilation;
   compilation.archived = &sources;

@@ -1,5 +1,6 @@
 #include "driver/trace/host.h"
 
+#include "arch/architecture.h"
 #include "codegen/core/demangle.h"
 #include "contract/follow.h"
 
@@ -21,12 +22,12 @@ std::optional<ModuleWatch> watch_modules(const CommandLine& command_line, const 
 }
 
 std::unique_ptr<LiveHost> make_host(const CommandLine& command_line, const OptionValues& options,
-                                    const Targets& targets, ReadCode read_code) {
+                                    const Targets& targets) {
   bool is_listing = command_line.mode == RunMode::List;
-  return make_live_host({.read_code = read_code,
+  return make_live_host({.read_code = native_architecture().read_code,
                          .demangle = demangle,
                          .demangle_with_parameters = demangle_with_parameters,
-                         .uses_uretprobes = options.is_on(OptionId::Uretprobes) || read_code == nullptr,
+                         .uses_uretprobes = options.is_on(OptionId::Uretprobes),
                          .rechecks_processes = may_gain_probes(options),
                          .targets = targets.pids()},
                         is_listing ? ProcessRows::Each : ProcessRows::OneForAll,

@@ -17,6 +17,6 @@ namespace dscope {
 std::optional<ModuleWatch> watch_modules(const CommandLine& command_line, const OptionValues& options);
 
 std::unique_ptr<LiveHost> make_host(const CommandLine& command_line, const OptionValues& options,
-                                    const Targets& targets, ReadCode read_code);
+                                    const Targets& targets);
 
 }  // namespace dscope
