@@ -13,6 +13,7 @@ import tempfile
 PROGRAMS = "nsPmfi"
 WITH_ARGUMENT = PROGRAMS + "cpobLxDUIX36"
 NOT_TRACING = "lehGVaAB"
+NOT_TRACING_WORDS = ("--build", "--dry-run", "--dump", "--facts", "--save-facts", "--help", "--version", "--info", "--live")
 RUN_ONLY = "cpo"
 
 
@@ -34,10 +35,10 @@ def split(arguments):
         if word == "--":
             return (build, run, operands, arguments[index - 1:]) if has_program else None
         if word.startswith("--"):
-            if word.split("=")[0] in ("--dry-run", "--dump", "--facts", "--save-facts", "--help", "--version", "--info"):
+            if word.split("=")[0] in NOT_TRACING_WORDS:
                 return None
             build.append(word)
-            if "=" not in word:
+            if "=" not in word and index < len(arguments):
                 build.append(arguments[index])
                 index += 1
             continue
