@@ -2,15 +2,14 @@
 // come from other people.
 #include "runtime/kernel/machine_record.h"
 
-#include <cereal/archives/portable_binary.hpp>
+#include <fcntl.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <span>
-#include <sstream>
 
 #include "runtime/elf/decompression.h"
+#include "support/byte_archive.h"
 #include "support/check.h"
 #include "support/format.h"
 #include "support/read_file.h"
@@ -23,8 +22,8 @@ constexpr std::string_view magic = "dscope facts\n";
 constexpr uint32_t format_version = 2;
 constexpr size_t max_content = size_t{1} << 30;  // bytes
 
-using Writer = cereal::PortableBinaryOutputArchive;
-using Reader = cereal::PortableBinaryInputArchive;
+using Writer = ByteOutput;
+using Reader = ByteInput;
 
 void transfer(Writer& archive, const std::string& text) {
   archive(uint64_t{text.size()}, cereal::binary_data(text.data(), text.size()));
@@ -135,8 +134,8 @@ Result<> write_files(const MachineRecord& record, const std::filesystem::path& f
     std::filesystem::path target = folder / path.substr(1);
     std::error_code problem;
     std::filesystem::create_directories(target.parent_path(), problem);
-    std::ofstream file(target, std::ios::binary);
-    if (!file.write(content.data(), static_cast<std::streamsize>(content.size())).flush())
+    Fd file{::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
+    if (!file || !write_all(file.get(), content))
       return fail(Error::from_errno(errno, "cannot write `{}`", target.string()));
   }
   return {};
@@ -147,12 +146,9 @@ MachineInUse* in_use = nullptr;
 }  // namespace
 
 Result<std::string> pack_machine(const MachineRecord& record) {
-  std::ostringstream content;
-  {
-    Writer archive{content};
-    write_record(archive, record);
-  }
-  std::string bytes = content.str();
+  std::string bytes;
+  Writer archive{bytes};
+  write_record(archive, record);
   std::vector<char> packed = compress_zstd(std::as_bytes(std::span{bytes}));
   if (packed.empty()) return fail(Error("facts files need libzstd").hint("install libzstd1"));
   return fmt::format("{}{}\n", magic, format_version) + std::string{packed.begin(), packed.end()};
@@ -162,9 +158,8 @@ Result<MachineRecord> unpack_machine(std::string_view bytes) {
   DS_TRY(std::string_view packed, skip_header(bytes));
   std::vector<char> content = decompress_zstd(std::as_bytes(std::span{packed}), max_content);
   if (content.empty()) return fail(Error("damaged, larger than 1 GiB, or libzstd is not installed"));
-  std::istringstream stream{std::string{content.begin(), content.end()}};
   try {
-    Reader archive{stream};
+    Reader archive{{content.data(), content.size()}};
     return read_record({archive, content.size()});
   } catch (const std::exception& problem) {
     return fail(Error::make("damaged: {}", problem.what()));

@@ -3,6 +3,7 @@
 #include "runtime/targets/targets.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ptrace.h>
@@ -11,7 +12,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 
 #include "runtime/elf/process_maps.h"
@@ -80,9 +80,13 @@ std::vector<std::string> environment_of(const TargetSettings& settings) {
 
 // The interpreter of a script ("#!/path"); empty if the command is not a readable script.
 std::string interpreter_of(const std::string& command) {
-  std::ifstream file(command);
-  std::string line;
-  if (command.find('/') == std::string::npos || !std::getline(file, line) || !line.starts_with("#!")) return {};
+  if (command.find('/') == std::string::npos) return {};
+  Fd file{::open(command.c_str(), O_RDONLY | O_CLOEXEC)};
+  std::string line(PATH_MAX, '\0');
+  ssize_t size = file ? ::read(file.get(), line.data(), line.size()) : -1;
+  line.resize(static_cast<size_t>(std::max<ssize_t>(size, 0)));
+  line.resize(std::min(line.find('\n'), line.size()));
+  if (!line.starts_with("#!")) return {};
   size_t begin = std::min(line.find_first_not_of(" \t", 2), line.size());
   return line.substr(begin, line.find_first_of(" \t", begin) - begin);
 }

@@ -23,13 +23,11 @@ void transfer(Archive& archive, AnyBundle& bundle, std::string& object, uint32_t
 }  // namespace
 
 std::string pack_bundle(const Bundle& bundle) {
-  std::ostringstream stream;
-  {
-    cereal::PortableBinaryOutputArchive archive(stream);
-    std::string object(bundle.object.bytes.begin(), bundle.object.bytes.end());
-    transfer(archive, bundle, object, kind.version);
-  }
-  return seal(kind, std::move(stream).str());
+  std::string bytes;
+  ByteOutput archive(bytes);
+  std::string object(bundle.object.bytes.begin(), bundle.object.bytes.end());
+  transfer(archive, bundle, object, kind.version);
+  return seal(kind, bytes);
 }
 
 Result<Bundle> unpack_bundle(std::string_view bytes) {
@@ -38,12 +36,11 @@ Result<Bundle> unpack_bundle(std::string_view bytes) {
   DS_TRY(Envelope envelope, open_envelope(kind, bytes));
   Bundle bundle;
   try {
-    std::istringstream stream{std::string(envelope.content)};
-    cereal::PortableBinaryInputArchive archive(stream);
+    ByteInput archive(envelope.content);
     std::string object;
     transfer(archive, bundle, object, envelope.version);
     bundle.object.bytes.assign(object.begin(), object.end());
-    if (stream.peek() != std::istringstream::traits_type::eof()) return fail(damaged(kind, "bytes follow its end"));
+    if (archive.left() != 0) return fail(damaged(kind, "bytes follow its end"));
   } catch (const std::exception& exception) {
     return fail(damaged(kind, exception.what()));
   }

@@ -4,8 +4,6 @@
 #include <zstd.h>
 #include <cereal/types/set.hpp>
 
-#include <sstream>
-
 #include "archive/binary_archive.h"
 #include "archive/envelope.h"
 #include "archive/plan_fields.h"
@@ -111,13 +109,11 @@ std::string inconsistency_of(const BundledCode& code) {
 }  // namespace
 
 std::string pack_portable_bundle(const PortableBundle& bundle) {
-  std::ostringstream stream;
-  {
-    cereal::PortableBinaryOutputArchive archive(stream);
-    PortableBundle copy = bundle;  // cereal's functions take no constants
-    archive(copy);
-  }
-  return seal(portable_kind, compress(std::move(stream).str()));
+  std::string bytes;
+  ByteOutput archive(bytes);
+  PortableBundle copy = bundle;  // cereal's functions take no constants
+  archive(copy);
+  return seal(portable_kind, compress(bytes));
 }
 
 Result<PortableBundle> unpack_portable_bundle(std::string_view bytes) {
@@ -127,11 +123,9 @@ Result<PortableBundle> unpack_portable_bundle(std::string_view bytes) {
   DS_TRY(std::string content, decompress(envelope.content));
   PortableBundle bundle;
   try {
-    std::istringstream stream{std::move(content)};
-    cereal::PortableBinaryInputArchive archive(stream);
+    ByteInput archive(content);
     archive(bundle);
-    if (stream.peek() != std::istringstream::traits_type::eof())
-      return fail(damaged(portable_kind, "bytes follow its end"));
+    if (archive.left() != 0) return fail(damaged(portable_kind, "bytes follow its end"));
   } catch (const std::exception& exception) {
     return fail(damaged(portable_kind, exception.what()));
   }

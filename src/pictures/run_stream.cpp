@@ -1,12 +1,11 @@
 // The only file of pictures that catches exceptions of cereal.
 #include "pictures/run_stream.h"
+#include "support/byte_archive.h"
 
-#include <cereal/archives/binary.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 #include <cstring>
 #include <optional>
-#include <sstream>
 
 namespace dscope {
 
@@ -88,15 +87,14 @@ void serialize(A& a, RunEnd& v) {
 namespace {
 
 template <typename Message>
-RunMessage unpacked(cereal::BinaryInputArchive& archive) {
+RunMessage unpacked(ByteInput& archive) {
   Message message;
   archive(message);
   return message;
 }
 
-RunMessage unpack(std::string frame) {
-  std::istringstream stream(std::move(frame));
-  cereal::BinaryInputArchive archive(stream);
+RunMessage unpack(std::string_view frame) {
+  ByteInput archive(frame);
   uint8_t kind = 0;
   archive(kind);
   if (kind == 0) return unpacked<RunStart>(archive);
@@ -108,15 +106,11 @@ RunMessage unpack(std::string frame) {
 }  // namespace
 
 std::string pack_message(const RunMessage& message) {
-  std::ostringstream stream;
   uint32_t size = 0;
-  stream.write(reinterpret_cast<const char*>(&size), sizeof size);
-  {
-    cereal::BinaryOutputArchive archive(stream);
-    archive(static_cast<uint8_t>(message.index()));
-    std::visit([&](const auto& each) { archive(each); }, message);
-  }
-  std::string frame = std::move(stream).str();
+  std::string frame(sizeof size, '\0');
+  ByteOutput archive(frame);
+  archive(static_cast<uint8_t>(message.index()));
+  std::visit([&](const auto& each) { archive(each); }, message);
   size = static_cast<uint32_t>(frame.size() - sizeof size);
   std::memcpy(frame.data(), &size, sizeof size);
   return frame;
@@ -129,7 +123,7 @@ Result<std::optional<RunMessage>> RunStreamReader::next() {
   if (size > max_frame_bytes) return fail(Error::make("a message of {} bytes is too long", size));
   if (bytes_.size() - sizeof size < size) return std::nullopt;
   try {
-    RunMessage message = unpack(bytes_.substr(sizeof size, size));
+    RunMessage message = unpack(std::string_view(bytes_).substr(sizeof size, size));
     bytes_.erase(0, sizeof size + size);
     return message;
   } catch (const std::exception& exception) {

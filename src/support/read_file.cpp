@@ -4,7 +4,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <fstream>
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "support/word_list.h"
 
 namespace dscope {
 
@@ -32,11 +36,14 @@ Result<std::string> read_file_at(int directory, const char* path) {
 Result<std::string> read_file(const char* path) { return read_file_at(AT_FDCWD, path); }
 
 uint64_t read_number(const char* path, std::string_view name) {
-  std::ifstream file(path);
+  std::string text = read_file(path).value_or("");
+  std::vector<std::string_view> words = parts_of(text, " \t\n");
+  auto word = words.begin();
+  if (!name.empty()) word = std::find(words.begin(), words.end(), name);
+  if (!name.empty() && word != words.end()) ++word;
   uint64_t number = 0;
-  for (std::string word; !name.empty() && word != name;)
-    if (!(file >> word)) return 0;
-  return file >> number ? number : 0;
+  if (word != words.end()) std::from_chars(word->data(), word->data() + word->size(), number);
+  return number;
 }
 
 }  // namespace dscope

@@ -26,6 +26,17 @@ inline std::vector<std::string_view> words_of(std::string_view list) {
   return words;
 }
 
+// The non-empty parts of `text` between characters of `separators`.
+inline std::vector<std::string_view> parts_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = text.find_first_not_of(separators); begin < text.size();) {
+    size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(separators, end);
+  }
+  return parts;
+}
+
 // Removes the text up to `separator` from the front of `rest` and returns it.
 inline std::string_view split_front(std::string_view& rest, std::string_view separator) {
   std::string_view part = rest.substr(0, rest.find(separator));

@@ -3,7 +3,6 @@
 // published.
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <optional>
 #include <set>
 
@@ -16,6 +15,7 @@
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/glob.h"
+#include "support/read_file.h"
 #include "support/word_list.h"
 #include "support/words.h"
 
@@ -32,10 +32,10 @@ constexpr ModuleRow module_rows[] = {{"fsinfo", "vfs", "__is_file[", "__is_file_
 
 // Types of file systems that the kernel has registered. A line is "nodev\tproc".
 std::vector<std::string> file_systems_like(const std::string& pattern) {
-  std::ifstream list{machine_path("/proc/filesystems")};
+  std::string list = read_file(machine_path("/proc/filesystems").c_str()).value_or("");
   std::vector<std::string> found;
-  for (std::string line; std::getline(list, line);)
-    if (std::string name = line.substr(line.rfind('\t') + 1); field_matches(pattern, name)) found.push_back(name);
+  for (std::string_view line : parts_of(list, "\n"))
+    if (std::string name{line.substr(line.rfind('\t') + 1)}; field_matches(pattern, name)) found.push_back(name);
   return found;
 }
 

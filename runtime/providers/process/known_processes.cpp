@@ -1,5 +1,6 @@
 #include "runtime/providers/process/known_processes.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -7,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "runtime/elf/process_maps.h"
 #include "runtime/providers/provider.h"
@@ -26,7 +26,7 @@ int inspection_error(const std::string& proc) {
   char target = 0;
   if (::readlink((proc + "/exe").c_str(), &target, sizeof target) < 0 && (errno == EACCES || errno == EPERM))
     return errno;
-  return std::ifstream(proc + "/maps").is_open() ? 0 : errno;
+  return Fd{::open((proc + "/maps").c_str(), O_RDONLY | O_CLOEXEC)} ? 0 : errno;
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include <fstream>
-
 #include "runtime/elf/debug_files.h"
 #include "support/format.h"
+#include "support/read_file.h"
+#include "support/word_list.h"
 
 namespace dscope {
 
@@ -22,9 +22,11 @@ int64_t creation_time(const Fd& file) {
 
 // The user that is root in the user namespace of the process; nothing if there is none.
 std::optional<uid_t> namespace_root(uint32_t pid) {
-  std::ifstream map(fmt::format("/proc/{}/uid_map", pid));
-  for (uint64_t inside = 0, outside = 0, count = 0; map >> inside >> outside >> count;)
-    if (inside == 0) return static_cast<uid_t>(outside);
+  std::string map = read_file(fmt::format("/proc/{}/uid_map", pid).c_str()).value_or("");
+  for (std::string_view line : parts_of(map, "\n")) {
+    uint32_t inside = 0, outside = 0;
+    if (std::sscanf(std::string{line}.c_str(), "%u %u", &inside, &outside) == 2 && inside == 0) return outside;
+  }
   return std::nullopt;
 }
 

@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <fstream>
 
 #include "support/fd.h"
 #include "support/format.h"
 #include "support/spawn_signals.h"
+#include "support/word_list.h"
 
 namespace dscope {
 
@@ -116,8 +116,8 @@ void limit_resources(pid_t pid) {
   const rlimit seconds{.rlim_cur = max_seconds, .rlim_max = max_seconds + 1};
   ::prlimit(pid, RLIMIT_AS, &memory, nullptr);
   ::prlimit(pid, RLIMIT_CPU, &seconds, nullptr);
-  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", pid));
-  for (pid_t child = 0; children >> child;) limit_resources(child);
+  std::string children = read_file(fmt::format("/proc/{0}/task/{0}/children", pid).c_str()).value_or("");
+  for (std::string_view child : parts_of(children, " \n")) limit_resources(std::atoi(std::string{child}.c_str()));
 }
 
 Error failed() { return Error{"Preprocessor failed to process input program"}; }

@@ -1,11 +1,11 @@
 #include "driver/run/live_environment.h"
+#include "support/word_list.h"
 
 #include <fcntl.h>
 
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 
 namespace dscope {
 
@@ -23,8 +23,8 @@ void apply_live_environment(CommandLine& command_line) {
   if (const char* targets = std::getenv(live_targets_variable)) {
     command_line.targets.clear();
     command_line.has_command_words = false;
-    std::istringstream pids{targets};
-    for (std::string pid; pids >> pid;) command_line.targets.push_back({.is_command = false, .text = pid, .words = {}});
+    for (std::string_view pid : parts_of(targets, " "))
+      command_line.targets.push_back({.is_command = false, .text = std::string{pid}, .words = {}});
   }
   command_line.forbids_destructive = std::getenv(live_safe_variable) != nullptr;
   command_line.is_served = std::getenv(live_serve_variable) != nullptr;

@@ -180,7 +180,7 @@ TEST(Tree, ForeignLibrariesStayBehindTheirModule) {
       {"gelf.h", "runtime"},
       {"elfutils/", "runtime"},
       {"dwarf.h", "runtime"},
-      {"cereal/", "runtime src/archive src/pictures"},
+      {"cereal/", "runtime src/support src/archive src/pictures"},
       {"clang-c/", "src/headers"},
       {"dlfcn.h", "src/support"},
       {"protozero/", "src/pictures src/metrics"},
