@@ -46,9 +46,11 @@ def long_options():
     """Name, with "=" if it has an argument, and help; from the lines of usage.cpp."""
     found = re.findall(r'help_line\(\s*"(--[a-z-]+=?)[^"]*",\s*"([^"]*)"\)', USAGE)
     return found + [("--save-facts=", "write a description of this machine"), ("--info=", "describe a bundle"),
+                    ("--bind=", "add the types of a kernel without BTF to a bundle"),
                     ("--serve-token-file=", "require the token of this file from clients of --serve"),
                     ("--serve-cert=", "certificate of --serve"), ("--serve-key=", "private key of --serve"),
-                    ("--serve-anyone", "serve on any address without a token"), ("--report=", "write a page with pictures of the run"),
+                    ("--serve-anyone", "serve on any address without a token"),
+                    ("--report=", "write a page with pictures of the run"),
                     ("--timeline=", "write a timeline for Perfetto; into a directory: CTF"), ("--help", "print the options"),
                     ("--version", "print the version")]
 
@@ -114,7 +116,7 @@ def zsh_letters():
 
 def zsh():
     actions = {"--dump=": "_sequence compadd - " + " ".join(stages()), "--format=": f"({' '.join(formats())})",
-               "--facts=": "_files", "--save-facts=": "_files", "--build=": "_files", "--info=": "_files",
+               "--facts=": "_files", "--save-facts=": "_files", "--build=": "_files", "--info=": "_files", "--bind=": "_files",
                "--report=": "_files", "--timeline=": "_files",
                "--serve=": " ", "--serve-token-file=": "_files", "--serve-cert=": "_files", "--serve-key=": "_files"}
     lines = zsh_letters()

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "catalog/catalog.h"
+#include "runtime/kernel/bound_types.h"
 #include "runtime/kernel/module_file.h"
 
 namespace dscope {
@@ -32,7 +33,8 @@ TaggedName split_tag(std::string_view name) {
 
 const BtfIndex* KernelTypes::vmlinux() {
   if (blobs_.empty()) {
-    auto opened = BtfIndex::open(directory_ + "/vmlinux");
+    auto bound = bound_kernel_types();
+    auto opened = bound.empty() ? BtfIndex::open(directory_ + "/vmlinux") : BtfIndex::over(bound);
     blobs_.push_back(
         {.module = "vmlinux", .index = opened ? std::move(*opened) : nullptr, .is_final = true, .bytes = {}});
   }
@@ -57,7 +59,8 @@ std::optional<uint32_t> KernelTypes::module_number(std::string_view module) {
 
 void KernelTypes::look_for(Blob& blob) {
   blob.is_final = true;
-  if (blob.module.find('/') != std::string::npos) return;
+  // The types of loaded modules refer to the running kernel's.
+  if (blob.module.find('/') != std::string::npos || !bound_kernel_types().empty()) return;
   auto opened = BtfIndex::open(directory_ + "/" + blob.module, vmlinux());
   if (!opened) return;
   if (blob.index != nullptr) {
@@ -100,6 +103,7 @@ std::optional<KernelTypes::Reference> KernelTypes::find_reference(uint32_t modul
 const std::vector<std::string>& KernelTypes::modules() {
   if (are_modules_listed_) return modules_;
   are_modules_listed_ = true;
+  if (!bound_kernel_types().empty()) return modules_;
   std::error_code unreadable;
   for (const auto& entry : std::filesystem::directory_iterator(directory_, unreadable))
     if (std::string name = entry.path().filename().string(); name != "vmlinux") modules_.push_back(std::move(name));

@@ -13,8 +13,8 @@ namespace dscope {
 
 namespace {
 
-// Version 1 is the first.
-constexpr EnvelopeKind portable_kind{.magic = "dscope portable bundle\n", .noun = "bundle", .version = 1};
+// Version 1 has no bound kernels.
+constexpr EnvelopeKind portable_kind{.magic = "dscope portable bundle\n", .noun = "bundle", .version = 2};
 constexpr int compression_level = 19;
 
 }  // namespace
@@ -26,6 +26,10 @@ void serialize(Archive& archive, BundledProgram& program) {
 template <class Archive>
 void serialize(Archive& archive, BundledLibrary& library) {
   archive(library.path, library.text, library.is_built_in);
+}
+template <class Archive>
+void serialize(Archive& archive, BoundKernel& kernel) {
+  archive(kernel.release, kernel.types);
 }
 template <class Archive>
 void serialize(Archive& archive, BundledSetting& setting) {
@@ -112,7 +116,7 @@ std::string pack_portable_bundle(const PortableBundle& bundle) {
   std::string bytes;
   ByteOutput archive(bytes);
   PortableBundle copy = bundle;  // cereal's functions take no constants
-  archive(copy);
+  archive(copy, copy.kernels);
   return seal(portable_kind, compress(bytes));
 }
 
@@ -125,6 +129,7 @@ Result<PortableBundle> unpack_portable_bundle(std::string_view bytes) {
   try {
     ByteInput archive(content);
     archive(bundle);
+    if (envelope.version >= 2) archive(bundle.kernels);
     if (archive.left() != 0) return fail(damaged(portable_kind, "bytes follow its end"));
   } catch (const std::exception& exception) {
     return fail(damaged(portable_kind, exception.what()));

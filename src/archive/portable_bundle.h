@@ -42,6 +42,12 @@ struct BundledCode {
   BpfObject object;
 };
 
+// A kernel without BTF on which the program can run all the same.
+struct BoundKernel {
+  std::string release;  // as of uname -r
+  std::string types;    // BTF of the kernel proper
+};
+
 struct PortableBundle {
   std::string builder;     // "dscope 0.9.0"
   std::string invoked_as;  // $0
@@ -52,6 +58,7 @@ struct PortableBundle {
   bool is_destructive = false;      // some clause has a destructive action: a run needs -w
   std::vector<std::string> probes;  // the descriptions of the clauses
   std::vector<BundledCode> codes;   // the fastest first
+  std::vector<BoundKernel> kernels;
 };
 
 // The bytes of the file. Equal bundles have equal bytes.

@@ -39,6 +39,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{"--facts=x", "-n", "BEGIN"},
              "--facts cannot trace another machine: add --dry-run, --dump, --build, -e or -l",
              2},
+        Case{{"--bind=x", "-n", "BEGIN"}, "--bind adds a kernel to a bundle: add --build=FILE", 2},
         Case{{"--save-facts=x", "-n", "BEGIN"}, "--save-facts only writes its file: omit programs and other modes", 2},
         Case{{"--facts=/etc/passwd", "-en", "BEGIN"}, "/etc/passwd: not a facts file"},
         Case{{"-q"}, "no probes specified"}, Case{{"word"}, "no probes specified"},

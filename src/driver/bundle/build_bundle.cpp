@@ -7,6 +7,7 @@
 #include "archive/portable_bundle.h"
 #include "contract/ring_groups.h"
 #include "driver/bundle/altered_host.h"
+#include "driver/bundle/bound_kernel.h"
 #include "driver/bundle/portable_code.h"
 #include "driver/compile/library_files.h"
 #include "driver/compile/report_diagnostics.h"
@@ -14,6 +15,7 @@
 #include "driver/run/setup.h"
 #include "driver/run/terminal.h"
 #include "driver/trace/host.h"
+#include "runtime/kernel/bound_types.h"
 #include "runtime/kernel/machine_record.h"
 
 namespace dscope {
@@ -134,6 +136,15 @@ class BundleBuilder {
     return 0;
   }
 
+  // Adds code for this machine with the types of another kernel, which it will have at the run.
+  Result<int> add_kernel(BoundKernel kernel) {
+    bind_kernel_types(kernel.types);
+    bundle_.kernels.push_back(std::move(kernel));
+    DS_TRY(int status, add_machine());
+    bind_kernel_types({});
+    return status;
+  }
+
   const PortableBundle& bundle() const { return bundle_; }
 
  private:
@@ -189,6 +200,11 @@ Result<int> build_bundle(const CommandLine& command_line, const OptionValues& op
   for (const std::string& facts : command_line.machines) {
     DS_TRY(std::unique_ptr<MachineInUse> machine, MachineInUse::open(facts));
     DS_TRY(int status, builder.add_machine());
+    if (status != 0) return status;
+  }
+  for (const std::string& path : command_line.bound_kernels) {
+    DS_TRY(BoundKernel kernel, read_bound_kernel(path));
+    DS_TRY(int status, builder.add_kernel(std::move(kernel)));
     if (status != 0) return status;
   }
   DS_TRY_VOID(write_file(command_line.bundle_file, pack_portable_bundle(builder.bundle())));

@@ -74,6 +74,9 @@ std::string bundle_info(const PortableBundle& bundle, const std::string& path, s
   size_t code_bytes = 0;
   for (const BundledCode& code : bundle.codes) code_bytes += code.object.bytes.size();
   text += fmt::format("{:<14}for {} kinds of machines, {} bytes\n", "code", machines, code_bytes);
+  std::set<std::string> kernels;
+  for (const BoundKernel& kernel : bundle.kernels) kernels.insert(kernel.release);
+  text += list_line("bound to", kernels);
   text += fmt::format("{:<14}{}\n", "privileges",
                       bundle.is_destructive ? "CAP_BPF and CAP_PERFMON, or root; destructive: needs -w"
                                             : "CAP_BPF and CAP_PERFMON, or root");

@@ -217,6 +217,7 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--facts") line_.machines.emplace_back(line_.facts_file = value);
   else if (name == "--save-facts") saved_facts_ = value;
   else if (name == "--build") line_.bundle_file = value;
+  else if (name == "--bind") line_.bound_kernels.emplace_back(value);
   else if (name == "--info") described_bundle_ = value;
   else if (name == "--report") line_.report_file = value;
   else if (name == "--timeline") line_.timeline_path = value;
@@ -263,6 +264,8 @@ Parsed CommandLineParser::check_facts() {
   }
   if (!line_.bundle_file.empty() && (line_.mode != RunMode::Trace || line_.is_dry_run || line_.is_compile_only))
     return reject("--build only writes its file: omit other modes");
+  if (line_.bundle_file.empty() && !line_.bound_kernels.empty())
+    return reject("--bind adds a kernel to a bundle: add --build=FILE");
   if (!saved_facts_.empty()) {
     if (!line_.programs.empty() || line_.mode != RunMode::Trace || !line_.facts_file.empty())
       return reject("--save-facts only writes its file: omit programs and other modes");

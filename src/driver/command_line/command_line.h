@@ -60,18 +60,19 @@ struct CommandLine {
   std::vector<ProgramArgument> programs;
   std::vector<std::string> operands;  // $1...; the objects of -G
   std::optional<std::string> output_file;
-  std::vector<TargetRequest> targets;  // -c, -p and, as the last one, the command after --
-  bool has_command_words = false;      // there is a command after --
-  std::vector<DumpStage> dumps;        // sorted; summary, plan and ir if --dry-run was given alone
-  std::string facts_file;              // --facts: the other machine to compile for; --save-facts: the file to write
-  std::vector<std::string> machines;   // --build: the files of all --facts
-  std::string bundle_file;             // --build: the file to write; --info: the file to describe
-  std::string report_file;             // --report: the page to write at the end; empty: none
-  std::string timeline_path;           // --timeline: the file, or the directory if it ends with /; empty: none
-  bool is_live = false;                // --live
-  bool has_page = false;               // --live=http
-  uint16_t page_port = 0;              // --live=http:PORT; 0: one that is free
-  ServeSettings serve;                 // --serve
+  std::vector<TargetRequest> targets;      // -c, -p and, as the last one, the command after --
+  bool has_command_words = false;          // there is a command after --
+  std::vector<DumpStage> dumps;            // sorted; summary, plan and ir if --dry-run was given alone
+  std::string facts_file;                  // --facts: the other machine to compile for; --save-facts: the file to write
+  std::vector<std::string> machines;       // --build: the files of all --facts
+  std::vector<std::string> bound_kernels;  // --bind: BTF files for --build
+  std::string bundle_file;                 // --build: the file to write; --info: the file to describe
+  std::string report_file;                 // --report: the page to write at the end; empty: none
+  std::string timeline_path;               // --timeline: the file, or the directory if it ends with /; empty: none
+  bool is_live = false;                    // --live
+  bool has_page = false;                   // --live=http
+  uint16_t page_port = 0;                  // --live=http:PORT; 0: one that is free
+  ServeSettings serve;                     // --serve
   // For the process that traces for a live view: the descriptor that receives the run, and the steps that led to its
   // program, as JSON (driver/compile/drill_steps.h). They come from the environment, not from users.
   int live_fd = -1;

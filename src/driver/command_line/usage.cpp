@@ -102,7 +102,7 @@ std::string help_text(std::string_view program_name) {
   text +=
       help_line("--dump=STAGE,...", "print stages: summary tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--facts=FILE", "use the machine of FILE with --dry-run, -l or -e; --save-facts=FILE writes one");
-  text += help_line("--build=FILE", "write a bundle for `dscope-run FILE` on other machines; --info=FILE describes it");
+  text += help_line("--build=FILE", "write a bundle for dscope-run; --bind=BTF adds a kernel, --info=FILE shows it");
   text += group_text("Limits and settings, C preprocessor", LetterGroup::Limits);
   text += letters_text(LetterGroup::Preprocessor);
   text += fmt::format("\nNames for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");

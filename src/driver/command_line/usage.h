@@ -10,8 +10,9 @@
 namespace dscope {
 
 inline constexpr std::string_view long_options[] = {
-    "--help",       "--version",   "--dry-run",     "--dump",   "--facts",    "--save-facts", "--format",
-    "--build",      "--info",      "--live",        "--report", "--timeline", "--serve",      "--serve-token-file",
+    "--help",       "--version",   "--dry-run",     "--dump",  "--facts",
+    "--save-facts", "--format",    "--build",       "--bind",  "--info",
+    "--live",       "--report",    "--timeline",    "--serve", "--serve-token-file",
     "--serve-cert", "--serve-key", "--serve-anyone"};
 
 // Three working one-liners, then the options grouped by intent; at most 60 lines.

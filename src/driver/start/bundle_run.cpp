@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "driver/bundle/bound_kernel.h"
 #include "driver/bundle/bundle_code.h"
 #include "driver/bundle/open_bundle.h"
 #include "driver/command_line/usage.h"
@@ -147,6 +148,7 @@ Result<int> run(CommandLine& line) {
     DS_TRY(machine, MachineInUse::open(line.facts_file));
   }
   DS_TRY(PortableBundle bundle, open_bundle(line.operands.front()));
+  if (machine == nullptr) DS_TRY_VOID(use_bound_types(bundle));
   ArchivedSources sources;
   DS_TRY_VOID(apply_bundle(bundle, line, sources));
   DS_TRY(OptionValues options, make_options(line, [](const std::string& name) { return std::getenv(name.c_str()); }));

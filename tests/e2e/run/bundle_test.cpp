@@ -1,5 +1,6 @@
 // Portable bundles: dscope --build=FILE writes one, dscope-run runs it.
 #include <gtest/gtest.h>
+#include <sys/utsname.h>
 
 #include <filesystem>
 #include <fstream>
@@ -90,6 +91,43 @@ TEST_F(BundleTest, DestructiveActionsNeedPermissionAgain) {
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.err.find("Destructive actions not allowed"), std::string::npos) << outcome.err;
   EXPECT_EQ(run_bundle({}, {"-w"}).out, "done\n\n");
+}
+
+// A mount hides the kernel's types, as if it had none.
+TEST_F(BundleTest, RunsWithoutTypesOnTheKernelsThatItIsBoundTo) {
+  SKIP_UNLESS_TRACING();
+  utsname names{};
+  ::uname(&names);
+  const std::string program = "BEGIN { printf(\"%d\\n\", curthread->tgid == pid); exit(0); }";
+  auto run_without_types = [&] {
+    return e2e::run({"/usr/bin/unshare", "-m", "sh", "-c", "mount -t tmpfs none /sys/kernel/btf && exec \"$@\"", "sh",
+                     fs::path(DSCOPE_PROGRAM).parent_path() / "dscope-run", bundle_},
+                    {});
+  };
+  ASSERT_EQ(build({"-qn", program}).status, 0);
+  EXPECT_NE(run_without_types().status, 0);
+
+  fs::path types = folder_ / (std::string{names.release} + ".btf");
+  fs::copy_file("/sys/kernel/btf/vmlinux", types);
+  ASSERT_EQ(build({"--bind=" + types.string(), "-qn", program}).status, 0);
+  Outcome outcome = run_without_types();
+  EXPECT_EQ(outcome.out, "1\n\n") << outcome.err;
+  outcome = e2e::run({DSCOPE_PROGRAM, "--info=" + bundle_.string()}, {});
+  EXPECT_NE(outcome.out.find("bound to      " + std::string{names.release} + "\n"), std::string::npos) << outcome.out;
+
+  fs::path other = folder_ / "btf-5.4.0-none";
+  fs::rename(types, other);
+  ASSERT_EQ(build({"--bind=" + other.string(), "-qn", program}).status, 0);
+  outcome = run_without_types();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("it is bound to 5.4.0-none"), std::string::npos) << outcome.err;
+  EXPECT_EQ(run_bundle({}).out, "1\n\n");
+}
+
+TEST_F(BundleTest, OtherFilesThanBtfAreNotBound) {
+  Outcome outcome = build({"--bind=/etc/passwd", "-qn", "BEGIN { exit(0); }"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("/etc/passwd: not BTF of a kernel"), std::string::npos) << outcome.err;
 }
 
 // The bounds of a distribution decide the size of its elements.

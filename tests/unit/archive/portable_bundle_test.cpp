@@ -25,6 +25,7 @@ PortableBundle small_bundle() {
   code.results.late.numbers = {{0}, {0, 1}};
   code.results.late.tables = {{.kind = MachineTable::ProbeText, .program = 1, .detail = 2}};
   code.results.late.fixed_values = {1};
+  bundle.kernels.push_back({.release = "5.4.0", .types = std::string(10000, 'T')});
   code.object.bytes = {'E', 'L', 'F', '\0', '\x80'};
   return bundle;
 }
@@ -36,6 +37,8 @@ TEST(PortableBundle, IsReadAsItWasWritten) {
   EXPECT_EQ(bundle->programs[0].text, "BEGIN { exit($1); }");
   EXPECT_EQ(bundle->data_model, DataModel::Ilp32);
   EXPECT_TRUE(bundle->libraries[0].is_built_in);
+  EXPECT_EQ(bundle->kernels[0].release, "5.4.0");
+  EXPECT_EQ(bundle->kernels[0].types, std::string(10000, 'T'));
   const BundledCode& code = bundle->codes[0];
   EXPECT_EQ(code.results.scratch_kind, MapKind::PerCpuArray);
   EXPECT_EQ(code.results.late.tables[0], (MachineTableId{MachineTable::ProbeText, 1, 2}));
@@ -57,11 +60,11 @@ TEST(PortableBundle, DamageIsFound) {
 
 TEST(PortableBundle, LaterFormatsAreRefusedWithASentence) {
   std::string bytes = pack_portable_bundle(small_bundle());
-  bytes.replace(bytes.find('\n') + 1, 8, "00000002");
+  bytes.replace(bytes.find('\n') + 1, 8, "00000003");
   auto bundle = unpack_portable_bundle(bytes);
   ASSERT_FALSE(bundle.has_value());
   EXPECT_EQ(bundle.error().message(),
-            "a later release of dscope wrote the bundle: its format is 2, this release reads up to 1");
+            "a later release of dscope wrote the bundle: its format is 3, this release reads up to 2");
   EXPECT_EQ(unpack_portable_bundle("text").error().message(), "not a bundle");
 }
 
