@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "archive/portable_bundle.h"
+#include "contract/follow.h"
 #include "contract/ring_groups.h"
 #include "driver/bundle/altered_host.h"
 #include "driver/bundle/bound_kernel.h"
@@ -91,6 +92,32 @@ bool is_known(const std::vector<BundledCode>& codes, const BundledCode& code) {
       codes, [&](const BundledCode& known) { return known.form == code.form && known.shape == code.shape; });
 }
 
+// Whether probes of the clause may appear while its process runs, in programs and libraries that do not exist yet. They
+// would need other code than the probes that exist.
+bool awaits_code(const ClauseInstance& clause, const OptionValues& options) {
+  auto is_of_process = [](const Probe* probe) {
+    return std::holds_alternative<HookUprobe>(probe->sites.empty() ? probe->hook : probe->sites.front().hook) &&
+           !is_awaited_kernel_probe(*probe);
+  };
+  auto is_awaited_now = [](const Probe* probe) { return is_awaited(*probe) && !is_awaited_kernel_probe(*probe); };
+  bool always_gains = clause.gains_probes && (follows_execs(options) || options.is_on(OptionId::Rtldstop));
+  return (always_gains && std::ranges::any_of(clause.probes, is_of_process)) ||
+         std::ranges::any_of(clause.probes, is_awaited_now);
+}
+
+// Reports the first clause that a bundle cannot have code for, at its place in the program.
+void reject_awaited_code(Compilation& compilation, const OptionValues& options) {
+  for (const ClauseInstance& clause : compilation.meaning.clauses) {
+    if (!awaits_code(clause, options)) continue;
+    compilation.diagnostics.set_phase(DiagnosticPhase::Parse);
+    compilation.diagnostics.error(Tag::D_UNKNOWN, clause.clause->probes[clause.specifier].at,
+                                  "a bundle has no code for probes of {} that appear while it runs",
+                                  clause.description);
+    compilation.diagnostics.hint("trace with dscope, or build without -Z, -x follow=exec and -x rtldstop");
+    return;
+  }
+}
+
 Result<> write_file(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -123,6 +150,7 @@ class BundleBuilder {
     progress_.clear();
     if (!compiled)
       return fail(mistake(std::move(compiled.error()), message_style(command_line_.program_name, options_)));
+    if (!compilation.diagnostics.has_errors()) reject_awaited_code(compilation, own);
     if (compilation.diagnostics.has_errors())
       return report(command_line_.program_name, options_, compilation.diagnostics);
     if (compilation.uses_headers)

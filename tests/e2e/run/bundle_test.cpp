@@ -124,6 +124,19 @@ TEST_F(BundleTest, RunsWithoutTypesOnTheKernelsThatItIsBoundTo) {
   EXPECT_EQ(run_bundle({}).out, "1\n\n");
 }
 
+TEST_F(BundleTest, ProbesThatAppearDuringTheRunAreRefusedAtTheirPlace) {
+  SKIP_UNLESS_TRACING();
+  const std::string program = "BEGIN { }\npid$target:libc:malloc:entry { exit(0); }";
+  fs::path script = folder_ / "script.d";
+  std::ofstream(script) << program;
+  EXPECT_EQ(build({"-s", script, "-c", "/bin/true"}).status, 0);
+  Outcome outcome = build({"-x", "follow=exec", "-s", script, "-c", "/bin/true"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("line 2: a bundle has no code for probes of pid"), std::string::npos) << outcome.err;
+  outcome = build({"-Zn", "pid$target:libnone.so:f:entry { }", "-c", "/bin/true"});
+  EXPECT_NE(outcome.err.find("a bundle has no code for probes of pid"), std::string::npos) << outcome.err;
+}
+
 TEST_F(BundleTest, OtherFilesThanBtfAreNotBound) {
   Outcome outcome = build({"--bind=/etc/passwd", "-qn", "BEGIN { exit(0); }"});
   EXPECT_EQ(outcome.status, 1);
