@@ -45,9 +45,10 @@ MachineTableContent probe_ids(const ProgramPlan& plan) {
 
 MachineTableContent probe_texts(const ProgramPlan& plan, ProbePart part, TableSize size) {
   uint32_t width = probe_text_width(plan, part, size);
+  auto strsize = static_cast<size_t>(plan.options.number(OptionId::Strsize));
   std::string bytes(plan.probes.size() * width, '\0');
   for (size_t row = 0; row < plan.probes.size(); ++row)
-    probe_text(plan.probes[row], part).copy(bytes.data() + row * width, width - 1);
+    probe_text(plan.probes[row], part).copy(bytes.data() + row * width, std::min<size_t>(width - 1, strsize));
   return {.bytes = std::move(bytes)};
 }
 
