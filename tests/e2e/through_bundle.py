@@ -15,6 +15,7 @@ WITH_ARGUMENT = PROGRAMS + "cpobLxDUIX36"
 NOT_TRACING = "lehGVaAB"
 NOT_TRACING_WORDS = ("--build", "--dry-run", "--dump", "--facts", "--save-facts", "--help", "--version", "--info", "--live")
 RUN_ONLY = "cpo"
+BUILD_AND_RUN = "vw"
 
 
 def log(text):
@@ -51,9 +52,9 @@ def split(arguments):
             if letter in NOT_TRACING:
                 return None
             if letter not in WITH_ARGUMENT:
-                (run if letter == "w" else build).append("-" + letter)
-                if letter == "w":
-                    build.append("-w")
+                build.append("-" + letter)
+                if letter in BUILD_AND_RUN:
+                    run.append("-" + letter)
                 continue
             if letters:
                 value, letters = letters, ""
@@ -66,6 +67,8 @@ def split(arguments):
             if letter == "s" and value in ("-", "/dev/stdin"):
                 return None
             (run if letter in RUN_ONLY else build).extend(["-" + letter, value])
+            if letter == "x" and value == "destructive":
+                run.append("-w")
     return (build, run, operands, []) if has_program else None
 
 
