@@ -41,6 +41,14 @@ in_chroot() {
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"' "$@"
 }
 
+# check_size FILE BYTES: fails if the file is larger.
+check_size() {
+  local bytes
+  bytes=$(stat -c %s "$1")
+  [ "$bytes" -le "$2" ] || die "$1 has $bytes bytes, more than $2"
+  say "$(basename "$1") has $bytes bytes"
+}
+
 # version_of_tree ROOT: the VERSION of project() in CMakeLists.txt.
 version_of_tree() {
   sed -n 's/^project(dscope VERSION \([0-9.]*\).*/\1/p' "$1/CMakeLists.txt"
