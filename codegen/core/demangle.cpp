@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "codegen/core/demangle_child.h"
@@ -53,9 +54,11 @@ std::string without_escapes(std::string_view name) {
 }
 
 std::string demangle_here(std::string_view name, bool has_parameters) {
-  std::string text;
-  bool is_known = llvm::nonMicrosoftDemangle(name, text, /*CanHaveLeadingDot=*/false, has_parameters);
-  if (!is_known) return std::string{name};
+  // llvm::nonMicrosoftDemangle() would link the demanglers of other languages, too, which are 80 KB.
+  char* demangled = name.starts_with("_R") ? llvm::rustDemangle(name) : llvm::itaniumDemangle(name, has_parameters);
+  if (demangled == nullptr) return std::string{name};
+  std::string text = demangled;
+  std::free(demangled);
   if (name.starts_with("_Z") && ends_with_hash(text))
     return without_escapes(std::string_view{text}.substr(0, text.size() - hash_length));
   return text;
