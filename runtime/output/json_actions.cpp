@@ -47,7 +47,7 @@ void append_aggregations(Json& output, const RecordedAction& call, const ActionS
   std::vector<Json> items;
   for (uint32_t id : call.plan.aggregations) {
     if (!services.aggregations.has(id)) return;
-    items.push_back(aggregation_json(services.plan.aggregations[id]));
+    items.push_back(aggregation_json(services.plan.aggregations[id], services.aggregations.normal(id)));
     items.back()["aggregation-data"] = Json::array();
   }
   services.aggregations.visit(call.plan.aggregations, [&](const AggregationLine& line) {

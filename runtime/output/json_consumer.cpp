@@ -89,22 +89,9 @@ void JsonConsumer::report_drops(const DropCounters& totals) {
   }
 }
 
-// Serialized element by element: as one Json value, a hundred thousand elements would take much memory.
 void JsonConsumer::write_aggregation(uint32_t id) {
-  bool has_elements = false;
-  std::string text;
-  aggregations_.visit({id}, [&](const AggregationLine& line) {
-    if (!has_elements) {
-      Json head = event("aggregation");
-      head.update(aggregation_json(plan_.aggregations[id]));
-      text = head.dump();
-      text.back() = ',';
-      text += "\"aggregation-data\":[";
-    }
-    if (std::exchange(has_elements, true)) text += ',';
-    text += element_json(line, line.values.front(), values_).dump();
-  });
-  if (has_elements) write(text + "]}");
+  std::string text = aggregation_text(event("aggregation"), aggregations_, id, plan_.aggregations[id], values_);
+  if (!text.empty()) write(text);
 }
 
 void JsonConsumer::write_last_aggregations() {

@@ -58,6 +58,84 @@ Json number_json(const AggregationPlan& plan, AggregationWords words, uint64_t n
   return rendering(plan.function).is_unsigned ? Json(static_cast<uint64_t>(value)) : Json(value);
 }
 
+// "int32", "string" ...: readers cannot derive the size of an integer from its value.
+std::string key_type(const Field& key) {
+  if (!key.variants.empty()) return "address";
+  switch (key.kind) {
+    case FieldKind::Integer: return fmt::format("{}int{}", key.is_signed ? "" : "u", key.size * 8);
+    case FieldKind::String:
+    case FieldKind::ProbeName: return "string";
+    case FieldKind::KernelAddr:
+    case FieldKind::UserAddr: return "symbol";
+    case FieldKind::Stack:
+    case FieldKind::UserStack: return "stack";
+    case FieldKind::Bytes: break;
+  }
+  return key.is_char_array ? "string" : "bytes";
+}
+
+// [{"type": "string", "name": "execname"}, ...], without the name if the key has none.
+Json keys_json(const AggregationPlan& plan) {
+  Json keys = Json::array();
+  for (size_t i = 0; i < plan.keys.size(); ++i) {
+    keys.push_back(Json::object({{"type", key_type(plan.keys[i])}}));
+    if (i < plan.columns.size() && !plan.columns[i].empty()) keys.back()["name"] = json_text(plan.columns[i]);
+  }
+  return keys;
+}
+
+// The parameters of the function; null if it has none.
+Json parameters_json(const AggregationPlan& plan) {
+  const int64_t* values = plan.parameters;
+  Json percentiles = Json::array();
+  switch (plan.function) {
+    case AggregationFunction::Lquantize:
+      return Json::object({{"base", values[0]}, {"levels", values[1]}, {"step", values[2]}});
+    case AggregationFunction::Llquantize:
+      return Json::object({{"factor", values[0]}, {"low", values[1]}, {"high", values[2]}, {"steps", values[3]}});
+    case AggregationFunction::Percentile:
+      for (PercentileNumber each : plan.percentiles) percentiles.push_back(percentile_text(each));
+      return Json::object({{"percentiles", std::move(percentiles)}, {"signed", values[0] != 0}});
+    case AggregationFunction::Avg:
+    case AggregationFunction::Count:
+    case AggregationFunction::Max:
+    case AggregationFunction::Min:
+    case AggregationFunction::Quantize:
+    case AggregationFunction::Stddev:
+    case AggregationFunction::Sum: break;
+  }
+  return nullptr;
+}
+
+// The buckets of percentile() that have counted values, each by the value in its middle.
+Json counted_buckets(const AggregationPlan& plan, AggregationWords words) {
+  bool is_signed = plan.parameters[0] != 0;
+  Json buckets = Json::array();
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == 0) continue;
+    int64_t middle = rendering(plan.function).middle_of_bucket(plan, i);
+    Json value = is_signed ? Json(middle) : Json(static_cast<uint64_t>(middle));
+    buckets.push_back(Json::object({{"value", std::move(value)}, {"count", words[i]}}));
+  }
+  return buckets;
+}
+
+// The numbers from which the printed value is computed, where it does not determine them; else null.
+Json exact_json(const AggregationPlan& plan, AggregationWords words, uint64_t normal) {
+  __extension__ typedef unsigned __int128 Uint128;
+  if (plan.function == AggregationFunction::Avg && words.size() >= 2)
+    return Json::object({{"count", words[0]}, {"sum", words[1]}});
+  if (plan.function == AggregationFunction::Stddev && words.size() >= 4) {
+    Uint128 squares = (Uint128{static_cast<uint64_t>(words[3])} << 64) | static_cast<uint64_t>(words[2]);
+    return Json::object({{"count", words[0]}, {"sum", words[1]}, {"sum-of-squares", fmt::format("{}", squares)}});
+  }
+  if (plan.function == AggregationFunction::Percentile)
+    return Json::object({{"buckets", counted_buckets(plan, words)}});
+  if (normal == 1) return nullptr;
+  const char* name = is_distribution(plan.function) ? "buckets" : "value";
+  return Json::object({{name, number_json(plan, words, 1)}});
+}
+
 }  // namespace
 
 std::string json_text(std::string_view bytes) {
@@ -127,8 +205,14 @@ Json value_json(const Field& field, const std::byte* base, const ValuePrinter& v
   return bytes_json(field_bytes(field, base));
 }
 
-Json aggregation_json(const AggregationPlan& plan) {
-  return Json::object({{"aggregation-name", json_text(plan.name)}, {"aggregation-function", row(plan.function).name}});
+Json aggregation_json(const AggregationPlan& plan, uint64_t normal) {
+  Json result =
+      Json::object({{"aggregation-name", json_text(plan.name)}, {"aggregation-function", row(plan.function).name}});
+  if (!plan.keys.empty()) result["aggregation-keys"] = keys_json(plan);
+  if (Json parameters = parameters_json(plan); !parameters.is_null())
+    result["aggregation-parameters"] = std::move(parameters);
+  if (normal != 1) result["normal"] = normal;
+  return result;
 }
 
 Json element_json(const AggregationLine& line, const AggregationLine::Value& value, const ValuePrinter& values) {
@@ -139,12 +223,33 @@ Json element_json(const AggregationLine& line, const AggregationLine::Value& val
   std::string name{is_distribution(plan.function) ? std::string_view{"buckets"} : row(plan.function).name};
   Json element = Json::object({{"keys", std::move(keys)}});
   element[name] = number_json(plan, value.words, value.normal);
+  if (Json exact = exact_json(plan, value.words, value.normal); !exact.is_null()) element["exact"] = std::move(exact);
   if (value.entry != nullptr && !value.entry->per_cpu.empty()) {
     Json& cpus = element["per-cpu"] = Json::array();
     for (const std::vector<int64_t>& words : value.entry->per_cpu)
       cpus.push_back(number_json(plan, words, value.normal));
   }
   return element;
+}
+
+std::string aggregation_text(Json head, AggregationSet& aggregations, uint32_t id, const AggregationPlan& plan,
+                             const ValuePrinter& values, void (*adjust)(Json& element)) {
+  bool has_elements = false;
+  std::string text;
+  aggregations.visit({id}, [&](const AggregationLine& line) {
+    if (!std::exchange(has_elements, true)) {
+      head.update(aggregation_json(plan, aggregations.normal(id)));
+      text = head.dump();
+      text.back() = ',';
+      text += "\"aggregation-data\":[";
+    } else {
+      text += ',';
+    }
+    Json element = element_json(line, line.values.front(), values);
+    if (adjust != nullptr) adjust(element);
+    text += element.dump();
+  });
+  return has_elements ? text + "]}" : text;
 }
 
 }  // namespace dscope

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "runtime/aggregations/aggregation_form.h"
-#include "runtime/aggregations/aggregation_table.h"
+#include "runtime/aggregations/aggregation_set.h"
 #include "runtime/format/value_printer.h"
 
 namespace dscope {
@@ -32,9 +32,16 @@ Json value_json(const Field& field, const std::byte* base, const ValuePrinter& v
 // {"stack-frames": [...]} or {"ustack-frames": [...]}, innermost first.
 Json stack_json(const Field& field, const std::byte* base, const ValuePrinter& values);
 
-// {"aggregation-name": ..., "aggregation-function": ...}; the caller adds the elements.
-Json aggregation_json(const AggregationPlan& plan);
-// {"keys": [...], "count": 3} or, for distributions, {"keys": [...], "buckets": [...]}.
+// {"aggregation-name": ..., "aggregation-function": ...}, with the types of the keys, the parameters of the function
+// and the divisor of normalize(), if it is not 1; the caller adds the elements.
+Json aggregation_json(const AggregationPlan& plan, uint64_t normal);
+// {"keys": [...], "count": 3} or, for distributions, {"keys": [...], "buckets": [...]}. Member "exact" has what a merge
+// needs besides.
 Json element_json(const AggregationLine& line, const AggregationLine::Value& value, const ValuePrinter& values);
+// The text of an object: the members of `head`, those of aggregation_json() and the elements, in order. Empty without
+// elements. Serialized element by element: as one Json value, a hundred thousand elements would take much memory.
+// `adjust`, if not null, changes each element.
+std::string aggregation_text(Json head, AggregationSet& aggregations, uint32_t id, const AggregationPlan& plan,
+                             const ValuePrinter& values, void (*adjust)(Json& element) = nullptr);
 
 }  // namespace dscope

@@ -138,7 +138,8 @@ TEST_F(JsonTest, AggregationsComeAtTheEnd) {
   EXPECT_EQ(
       masked(finish()),
       std::string("{\"type\":\"aggregation\",\"timestamp\":T,\"aggregation-name\":\"a0\",\"aggregation-function\":"
-                  "\"count\",\"aggregation-data\":[{\"keys\":[\"read\",7],\"count\":5}]}\n") +
+                  "\"count\",\"aggregation-keys\":[{\"type\":\"string\"},{\"type\":\"uint64\"}],"
+                  "\"aggregation-data\":[{\"keys\":[\"read\",7],\"count\":5}]}\n") +
           exit_line);
 }
 
@@ -161,10 +162,12 @@ TEST_F(JsonTest, PrintaSeparatesAggregations) {
   CannedClause canned = clause();
   canned.action(Action::Printa).on({sum, average});
   EXPECT_EQ(items(canned),
-            "{\"aggregation-name\":\"a0\",\"aggregation-function\":\"sum\",\"aggregation-data\":"
+            "{\"aggregation-name\":\"a0\",\"aggregation-function\":\"sum\","
+            "\"aggregation-keys\":[{\"type\":\"string\"}],\"aggregation-data\":"
             "[{\"keys\":[\"y\"],\"sum\":-9},{\"keys\":[\"x\"],\"sum\":-4}]},"
-            "{\"aggregation-name\":\"a1\",\"aggregation-function\":\"avg\",\"aggregation-data\":"
-            "[{\"keys\":[\"x\"],\"avg\":5}]}");
+            "{\"aggregation-name\":\"a1\",\"aggregation-function\":\"avg\","
+            "\"aggregation-keys\":[{\"type\":\"string\"}],\"aggregation-data\":"
+            "[{\"keys\":[\"x\"],\"avg\":5,\"exact\":{\"count\":2,\"sum\":10}}]}");
   EXPECT_EQ(masked(finish()), exit_line);
 }
 
