@@ -58,7 +58,7 @@ _dscope() {
   elif [[ $prev == = && $COMP_CWORD -ge 2 ]]; then _dscope_values "${COMP_WORDS[COMP_CWORD - 2]}" "$cur"
   elif [[ $prev =~ ^-[A-Za-z]*[nsPmficpobLxDUIX]$ ]]; then _dscope_argument "${prev: -1}" "$cur"
   elif [[ $cur == --* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '--format= --live --serve= --dry-run --dump= --facts= --build= --save-facts= --info= --bind= --serve-token-file= --serve-cert= --serve-key= --serve-anyone --report= --timeline= --help --version' -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W '--format= --live --serve= --dry-run --dump= --facts= --build= --merge --save-facts= --info= --bind= --serve-token-file= --serve-cert= --serve-key= --serve-anyone --report= --timeline= --help --version' -- "$cur")
     [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
   elif [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '-n -s -P -m -f -i -c -p -Z -w -o -q -F -l -v -e -V -S -h -G -b -L -x -C -D -U -I -X' -- "$cur")
   else mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi

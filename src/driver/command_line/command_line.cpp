@@ -47,6 +47,7 @@ class CommandLineParser {
   Parsed check_pictures();
   Parsed check_header();
   Parsed check_facts();
+  Parsed check_merge();
   // Consumes the next word; null if there is none.
   const char* next_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
   void set(std::string name, std::string_view value, bool has_value, std::string flag);
@@ -64,7 +65,7 @@ class CommandLineParser {
   CommandLine line_;
   // Letters that are checked once the whole line is parsed.
   bool has_header_ = false, has_object_ = false, has_list_ = false, has_version_ = false;
-  bool has_anonymous_ = false;
+  bool has_anonymous_ = false, has_merge_ = false;
   std::string saved_facts_, described_bundle_;  // arguments of --save-facts and --info
 };
 
@@ -196,8 +197,8 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   std::string_view name = word.substr(0, equals);
   bool has_value = equals != std::string_view::npos;
   std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
-  bool requires_value =
-      name != "--help" && name != "--version" && name != "--dry-run" && name != "--live" && name != "--serve-anyone";
+  bool requires_value = name != "--help" && name != "--version" && name != "--dry-run" && name != "--live" &&
+                        name != "--merge" && name != "--serve-anyone";
   if (std::ranges::find(long_options, name) == std::end(long_options)) {
     std::string_view near = nearest_name(name, {std::begin(long_options), std::end(long_options)});
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
@@ -213,6 +214,7 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   if (name == "--help") line_.mode = RunMode::Help;
   else if (name == "--version") has_version_ = true;
   else if (name == "--dry-run") line_.is_dry_run = true;
+  else if (name == "--merge") has_merge_ = true;
   else if (name == "--dump") return parse_dumps(value);
   else if (name == "--facts") line_.machines.emplace_back(line_.facts_file = value);
   else if (name == "--save-facts") saved_facts_ = value;
@@ -278,6 +280,18 @@ Parsed CommandLineParser::check_facts() {
   return {};
 }
 
+Parsed CommandLineParser::check_merge() {
+  bool is_alone = line_.programs.empty() && line_.targets.empty() && line_.mode == RunMode::Trace && !has_header_ &&
+                  !has_object_ && !line_.is_dry_run && !line_.is_compile_only && !line_.has_pictures() &&
+                  line_.facts_file.empty() && line_.bundle_file.empty() && saved_facts_.empty() &&
+                  described_bundle_.empty();
+  if (!is_alone) return reject("--merge only adds up results: omit programs, targets and other modes");
+  if (line_.operands.empty())
+    return reject("--merge requires results of --format=json: files, or - for standard input");
+  line_.mode = RunMode::Merge;
+  return {};
+}
+
 // In the order of dtrace: first modes that exclude each other, then features that are not available.
 Parsed CommandLineParser::check_combinations() {
   int modes = has_header_ + has_object_ + has_list_ + has_version_;
@@ -285,6 +299,7 @@ Parsed CommandLineParser::check_combinations() {
   if (has_list_) line_.mode = RunMode::List;
   if (has_version_) line_.mode = RunMode::Version;
   if (line_.mode == RunMode::Version) return {};
+  if (has_merge_) return check_merge();
   if (has_anonymous_) return reject("anonymous tracing is not supported");
   if (line_.shows_fragments && (has_object_ || has_list_))
     return reject("-B not valid in combination with [-Gl] options");

@@ -15,8 +15,8 @@
 
 namespace dscope {
 
-// Header and Object: -h and -G, for programs with static probes. SaveFacts: --save-facts. Info: --info.
-enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Info, Help, Version };
+// Header and Object: -h and -G, for programs with static probes. SaveFacts: --save-facts. Info: --info. Merge: --merge.
+enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Info, Merge, Help, Version };
 
 // What --dump prints: the summary, then the products in the order of the phases.
 enum class DumpStage : uint8_t { Summary, Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
@@ -58,7 +58,7 @@ struct CommandLine {
   bool shows_fragments = false;  // -B
   DataModel data_model = DataModel::Lp64;
   std::vector<ProgramArgument> programs;
-  std::vector<std::string> operands;  // $1...; the objects of -G
+  std::vector<std::string> operands;  // $1...; the objects of -G; the results of --merge
   std::optional<std::string> output_file;
   std::vector<TargetRequest> targets;      // -c, -p and, as the last one, the command after --
   bool has_command_words = false;          // there is a command after --

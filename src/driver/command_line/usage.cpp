@@ -103,11 +103,11 @@ std::string help_text(std::string_view program_name) {
       help_line("--dump=STAGE,...", "print stages: summary tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--facts=FILE", "use the machine of FILE with --dry-run, -l or -e; --save-facts=FILE writes one");
   text += help_line("--build=FILE", "write a bundle for dscope-run; --bind=BTF adds a kernel, --info=FILE shows it");
+  text += help_line("--merge FILE ...", "add up results of --format=json from several machines; -: standard input");
   text += group_text("Limits and settings, C preprocessor", LetterGroup::Limits);
   text += letters_text(LetterGroup::Preprocessor);
   text += fmt::format("\nNames for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");
   text += settings_text();
-  text += "Exit status: 0, the status of exit(), 1 if the program or the machine fails, 2 for wrong usage.\n";
   return text;
 }
 

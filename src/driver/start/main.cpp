@@ -14,9 +14,11 @@
 #include "driver/command_line/command_line.h"
 #include "driver/command_line/usage.h"
 #include "driver/compile/library_files.h"
+#include "driver/merge/merge_run.h"
 #include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
 #include "driver/run/standard_streams.h"
+#include "support/catch_exceptions.h"
 #include "support/print_message.h"
 #include "support/spawn_signals.h"
 
@@ -69,6 +71,11 @@ bool needs_viewer(const CommandLine& command_line) {
          !command_line.programs.empty();
 }
 
+int merge(const CommandLine& command_line, const OptionValues& options) {
+  Result<int> status = catch_exceptions([&] { return run_merge(command_line, options); });
+  return status ? *status : report(command_line.program_name, status.error());
+}
+
 std::optional<int> run_without_compiler(char** argv, size_t argc, const std::string& compiler) {
   // The compiler repeats this and reports mistakes.
   auto command_line = parse_command_line({const_cast<const char* const*>(argv), argc});
@@ -82,6 +89,7 @@ std::optional<int> run_without_compiler(char** argv, size_t argc, const std::str
     return print(version_text(command_line->program_name, command_line->is_verbose));
   auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });
   if (!options) return std::nullopt;
+  if (command_line->mode == RunMode::Merge) return merge(*command_line, *options);
   return run_from_cache(*command_line, *options, compiler);
 }
 

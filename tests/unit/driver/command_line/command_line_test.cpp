@@ -182,6 +182,19 @@ TEST(CommandLine, HeadersAndObjectsNeedPrograms) {
   EXPECT_EQ(object->operands.size(), 2u);
 }
 
+TEST(CommandLine, MergingIsAModeOfItsOwn) {
+  auto line = parse({"--merge", "--format=csv", "a.json", "-"});
+  EXPECT_EQ(line->mode, RunMode::Merge);
+  EXPECT_EQ(line->operands, (std::vector<std::string>{"a.json", "-"}));
+  EXPECT_EQ(error_of({"--merge"}),
+            "dscope: --merge requires results of --format=json: files, or - for standard input\n");
+  std::string alone = "dscope: --merge only adds up results: omit programs, targets and other modes\n";
+  for (const char* other : {"-l", "-e", "--live", "--dry-run", "-h"})
+    EXPECT_EQ(error_of({"--merge", "a", other}), alone);
+  EXPECT_EQ(error_of({"--merge", "a", "-n", "BEGIN"}), alone);
+  EXPECT_EQ(error_of({"--merge", "a", "--", "true"}), alone);
+}
+
 TEST(CommandLine, AnonymousTracingIsRejected) {
   EXPECT_EQ(error_of({"-A"}), "dscope: anonymous tracing is not supported\n");
 }
