@@ -54,7 +54,7 @@ std::string without_escapes(std::string_view name) {
 }
 
 std::string demangle_here(std::string_view name, bool has_parameters) {
-  // llvm::nonMicrosoftDemangle() would link the demanglers of other languages, too, which are 80 KB.
+  // LLVM's function for all languages would link the demanglers of other languages, too, which are 80 KB.
   char* demangled = name.starts_with("_R") ? llvm::rustDemangle(name) : llvm::itaniumDemangle(name, has_parameters);
   if (demangled == nullptr) return std::string{name};
   std::string text = demangled;

@@ -269,9 +269,12 @@ std::string Printer::print(const Clause& form) const {
 
 std::string Printer::specifier(const ProbeSpecifier& specifier) const {
   if (specifier.id) return std::to_string(*specifier.id);
-  // `profile-99`, as people write it.
+  // `profile-99`, as people write it. Names without a dash may be those of types.
   bool is_name_alone = specifier.provider.empty() && specifier.module.empty() && specifier.function.empty();
-  if (is_name_alone && !specifier.name.empty()) return specifier.name;
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  if (is_name_alone && specifier.name.find('-') != std::string::npos &&
+      specifier.name.find_first_not_of(plain) == std::string::npos)
+    return specifier.name;
   return specifier.provider + ":" + specifier.module + ":" + specifier.function + ":" + specifier.name;
 }
 

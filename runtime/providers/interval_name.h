@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "support/time_units.h"
+#include "catalog/time_units.h"
 #include "support/words.h"
 
 namespace dscope {

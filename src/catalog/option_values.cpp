@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-#include "support/time_units.h"
+#include "catalog/time_units.h"
 #include "support/word_list.h"
 #include "support/words.h"
 

@@ -38,8 +38,8 @@ std::vector<Notice> notices_of(const RunModel& model) {
   };
   for (const PictureDrop& drop : model.drops()) add(drop.time_ns, drop.text);
   for (const PictureFault& fault : model.faults()) add(fault.time_ns, fault.text);
-  std::ranges::sort(notices, {},
-                    [](const Notice& notice) { return std::pair{notice.first_ns, std::string_view{notice.text}}; });
+  // Notices of the same time stay in the order in which they came.
+  std::ranges::stable_sort(notices, {}, &Notice::first_ns);
   return notices;
 }
 

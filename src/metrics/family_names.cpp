@@ -46,7 +46,8 @@ bool is_name_of_unit(std::string_view word) {
 
 std::string base_name(std::string_view script) {
   std::string_view file = script.substr(script.rfind('/') + 1);
-  if (file.ends_with(".d")) file.remove_suffix(2);
+  for (std::string_view ending : {".dsb", ".d"})
+    if (file.ends_with(ending)) file.remove_suffix(ending.size());
   return as_name(file);
 }
 

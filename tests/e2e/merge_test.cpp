@@ -60,7 +60,7 @@ TEST_F(MergeRuns, OneRunPrintsItsText) {
   const std::string program =
       dd_writes +
       "{ @n[execname, (int)arg0, probefunc] = count(); @d = stddev(arg2); @q[execname] = lquantize(arg2, 0, 10, 2); "
-      "@l = llquantize(arg2, 10, 0, 3, 10); @p[(char)arg0] = percentile(arg2, 50, 99.9); normalize(@n, 3); }";
+      "@l = llquantize(arg2, 10, 0, 3, 10); @p[(char)arg0] = percentile(arg2, 50, \"99.9\"); normalize(@n, 3); }";
   for (const char* format : {"text", "csv"}) {
     Outcome text = trace(format, "7", "5", program), json = trace("json", "7", "5", program);
     EXPECT_EQ(dscope({"--merge", std::string("--format=") + format, keep("a.json", json.out)}).out, text.out);

@@ -62,11 +62,11 @@ def until(condition, what):
 class Exporter:
     """dscope --serve that traces a load."""
 
-    def __init__(self, dscope, folder, name, load, *options):
+    def __init__(self, dscope, folder, name, load, *options, text=SCRIPT):
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         script = folder / f"{name}.d"
-        script.write_text(SCRIPT)
+        script.write_text(text)
         self.load = subprocess.Popen([sys.executable, "-c", LOAD, *map(str, load)], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, text=True)
         self.error_file = folder / f"{name}.err"
@@ -188,6 +188,43 @@ def check_privileges(exporter):
     assert re.search(r"^CapEff:\s*0+$", status, re.M) and re.search(r"^Seccomp:\s*2$", status, re.M), status
 
 
+def check_overflow(dscope, folder):
+    """More keys than metricseries: the sum of all series is exact."""
+    exporter = Exporter(dscope, folder, "overflow", (1, 1_000_000, 1_030_000), "-xmetricseries=100",
+                        text="syscall::kill:entry /pid == $target/ { @[arg0] = count(); }")
+    try:
+        exporter.work()
+
+        def total():
+            series = re.findall(r"^dscope_overflow_count_total\{(.*)\} (\d+)$", exporter.text(), re.M)
+            return sum(int(count) for _, count in series), len(series), dict(series).get('overflow="true"')
+        until(lambda: total()[0] == 30_000, "30,000 calls in all series")
+        assert total()[1:] == (101, "29900"), total()
+        assert exporter.value("dscope_drops_total", kind="DTRACEDROP_AGGREGATION") == 0
+    finally:
+        exporter.stop()
+
+
+def check_many_clients(exporter):
+    """Clients that send nothing, or too slowly, or garbage: scrapes go on."""
+    clients = [socket.create_connection(("127.0.0.1", exporter.port)) for _ in range(200)]
+    for i, client in enumerate(clients):
+        client.send([b"", b"GET /metr", b"\x16\x03\x01\0\0", b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n"][i % 4])
+    assert exporter.value("dscope_up") == 1
+    huge = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 1_000_000 + b"\r\n\r\n"
+    for client in clients[:20]:
+        try:
+            client.send(huge)
+        except OSError:
+            pass
+    assert exporter.value("dscope_up") == 1
+    for client in clients:
+        client.close()
+    server = subprocess.run(["pgrep", "-P", str(exporter.process.pid), "dscope-http"], capture_output=True, text=True).stdout.strip()
+    memory = int(re.search(r"VmRSS:\s*(\d+)", pathlib.Path(f"/proc/{server}/status").read_text())[1])
+    assert memory < 64 * 1024, f"{memory} KB"
+
+
 def check_refusals(dscope, folder):
     def run(*arguments):
         return subprocess.run([dscope, *arguments, "-n", "BEGIN { @ = count(); }"], capture_output=True, text=True, timeout=60)
@@ -233,6 +270,7 @@ def main():
         check_sums(prometheus, exporters)
         check_formats(exporters[0])
         check_privileges(exporters[0])
+        check_many_clients(exporters[1])
         check_reload(exporters[0], folders[0])
     finally:
         for each in exporters:
@@ -240,6 +278,7 @@ def main():
         if prometheus:
             prometheus.stop()
     check_refusals(dscope, folder)
+    check_overflow(dscope, folder)
     check_token(dscope, folder)
     print("all checks passed")
 

@@ -15,6 +15,7 @@
 
 #include "support/fd.h"
 #include "support/format.h"
+#include "support/read_file.h"
 #include "support/spawn_signals.h"
 #include "support/word_list.h"
 

@@ -13,8 +13,8 @@ namespace {
 
 __extension__ typedef unsigned __int128 Uint128;
 
-const Json* member(const Json& object, const char* name) {
-  auto found = object.is_object() ? object.find(name) : object.end();
+const Json* member(const Json& object, std::string_view name) {
+  auto found = object.is_object() ? object.find(std::string{name}) : object.end();
   return found == object.end() ? nullptr : &*found;
 }
 
@@ -218,7 +218,7 @@ class PartReader {
     const Json* exact = member(element, "exact");
     if (exact == nullptr && (has_parts || part_.normal != 1)) return fail(without("exact"));
     if (!has_parts) {
-      auto value = integer(part_.normal == 1 ? member(element, function_name().data()) : member(*exact, "value"));
+      auto value = integer(part_.normal == 1 ? member(element, function_name()) : member(*exact, "value"));
       if (!value) return fail(problem("has an element without a value"));
       result.words.emplace_back(0, *value);
       return {};

@@ -1,5 +1,7 @@
 #include "driver/merge/print_results.h"
 
+#include <algorithm>
+
 #include "driver/merge/key_layout.h"
 #include "driver/merge/row_text.h"
 #include "runtime/aggregations/aggregation_set.h"
@@ -50,6 +52,9 @@ void remove_addresses(Json& element) {
         for (Json& frame : key[name]) frame.erase("address");
 }
 
+// False for the row of a clause whose actions print nothing, such as clear().
+bool has_items(const MergedRow& row) { return !row.event["output"].empty(); }
+
 class ResultsPrinter {
  public:
   ResultsPrinter(const MergedResults& results, const OptionValues& options, const PrintSettings& settings,
@@ -74,7 +79,7 @@ class ResultsPrinter {
     if (format_ == OutputFormat::Text) {
       for (const MergedRow& row : results_.rows()) print_text_row(row);
       out_.write("\n");
-    } else if (size_t count = results_.rows().size(); count > 0) {
+    } else if (auto count = std::ranges::count_if(results_.rows(), has_items); count > 0) {
       messages_.write(fmt::format("{}: {} row{} left out: this format prints aggregations only\n",
                                   settings_.program_name, count, count == 1 ? " is" : "s are"));
     }

@@ -12,6 +12,7 @@
 #include "driver/compile/compilation.h"
 #include "driver/compile/report_diagnostics.h"
 #include "driver/inspect/program_stability.h"
+#include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
 #include "driver/run/output.h"
@@ -19,6 +20,7 @@
 #include "driver/run/setup.h"
 #include "driver/run/standard_streams.h"
 #include "driver/run/terminal.h"
+#include "driver/start/viewers.h"
 #include "driver/trace/awaited_probes.h"
 #include "driver/trace/host.h"
 #include "driver/trace/limits.h"
@@ -133,7 +135,7 @@ std::string misuse_of(const CommandLine& line) {
                 (line.facts_file.empty() || prints_code) && line.bundle_file.empty();
   if (!is_run) return "a bundle can only be run: use dscope for other modes";
   if (line.operands.empty()) return "no bundle specified";
-  if (line.is_live) return "--live compiles programs: use dscope";
+  if (line.is_live || line.has_page) return "--live compiles programs: use dscope";
   return {};
 }
 
@@ -179,6 +181,9 @@ int run_bundle(std::span<const char* const> arguments) {
     print_text(fmt::format("{}: {}\nTry '{} --help'.\n", name, misuse, name));
     return 2;
   }
+  apply_live_environment(*line);
+  if (needs_viewer(*line)) return start_viewer(*line, const_cast<char* const*>(arguments.data()));
+  forget_live_environment(*line);
   Result<int> status = catch_exceptions([&] { return run(*line); });
   return status ? *status : report(line->program_name, status.error());
 }

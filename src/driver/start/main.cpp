@@ -18,6 +18,7 @@
 #include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
 #include "driver/run/standard_streams.h"
+#include "driver/start/viewers.h"
 #include "support/catch_exceptions.h"
 #include "support/print_message.h"
 #include "support/spawn_signals.h"
@@ -31,46 +32,6 @@ int print(const std::string& text) {
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
-// Below the directory of this program in a build tree, in libexec of an installation.
-std::string find_program(const char* in_build, const char* from_bin) {
-  std::string directory = program_directory();
-  for (const char* place : {in_build, from_bin})
-    if (std::string path = directory + "/" + place; ::access(path.c_str(), X_OK) == 0) return path;
-  return {};
-}
-
-// Replaces this process by a program that starts this one again to trace.
-int start_viewer(const CommandLine& command_line, const std::string& viewer, const char* name, char** argv) {
-  if (viewer.empty())
-    return report(
-        command_line.program_name,
-        Error::make("this installation has no {}", name).hint("--report=FILE.html writes a page at the end").status(2));
-  std::error_code problem;
-  std::string self = std::filesystem::read_symlink("/proc/self/exe", problem).string();
-  ::setenv(live_program_variable, self.c_str(), 1);
-  ::execv(viewer.c_str(), argv);
-  return report(command_line.program_name, Error::from_errno(errno, "cannot start the {} `{}`", name, viewer));
-}
-
-int start_live_view(const CommandLine& command_line, char** argv) {
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
-    return report(command_line.program_name, Error("--live needs a terminal")
-                                                 .hint("--live=http shows the run in a browser, --report=FILE.html "
-                                                       "writes a page at the end")
-                                                 .status(2));
-  return start_viewer(command_line, find_program(DSCOPE_LIVE_IN_BUILD, DSCOPE_LIVE_FROM_BIN), "live view", argv);
-}
-
-bool needs_server(const CommandLine& command_line) {
-  return command_line.has_page || !command_line.serve.address.empty();
-}
-
-// A viewer is wanted, and this process does not trace for one.
-bool needs_viewer(const CommandLine& command_line) {
-  return (command_line.is_live || needs_server(command_line)) && command_line.live_fd < 0 &&
-         !command_line.programs.empty();
-}
-
 int merge(const CommandLine& command_line, const OptionValues& options) {
   Result<int> status = catch_exceptions([&] { return run_merge(command_line, options); });
   return status ? *status : report(command_line.program_name, status.error());
@@ -81,9 +42,7 @@ std::optional<int> run_without_compiler(char** argv, size_t argc, const std::str
   auto command_line = parse_command_line({const_cast<const char* const*>(argv), argc});
   if (!command_line) return std::nullopt;
   apply_live_environment(*command_line);
-  if (needs_viewer(*command_line) && needs_server(*command_line))
-    return start_viewer(*command_line, find_program(DSCOPE_WEB_IN_BUILD, DSCOPE_WEB_FROM_BIN), "web server", argv);
-  if (needs_viewer(*command_line)) return start_live_view(*command_line, argv);
+  if (needs_viewer(*command_line) && !command_line->programs.empty()) return start_viewer(*command_line, argv);
   if (command_line->mode == RunMode::Help) return print(help_text(command_line->program_name));
   if (command_line->mode == RunMode::Version)
     return print(version_text(command_line->program_name, command_line->is_verbose));

@@ -17,8 +17,9 @@ namespace dscope {
 
 namespace {
 
-// The file of the first program; empty if all are texts.
+// The file of the first program, or of the bundle; empty if all programs are texts.
 std::string script_of(const CommandLine& line) {
+  if (line.programs.empty() && !line.operands.empty()) return line.operands.front();
   for (const ProgramArgument& program : line.programs)
     if (program.is_script()) return program.text;
   return {};

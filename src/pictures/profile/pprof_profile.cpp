@@ -8,11 +8,11 @@
 #include <set>
 #include <tuple>
 
+#include "catalog/time_units.h"
 #include "pictures/gzip.h"
 #include "pictures/profile/flame_tree.h"
 #include "support/check.h"
 #include "support/parse_integer.h"
-#include "support/time_units.h"
 #include "support/visible_text.h"
 
 namespace dscope {

@@ -172,6 +172,12 @@ TEST(Merge, RowsAreInTheOrderOfTime) {
   EXPECT_EQ(csv.messages, "dscope: 3 rows are left out: this format prints aggregations only\n");
 }
 
+TEST(Merge, RowsWithoutItemsHaveNoText) {
+  std::string row = "{\"type\":\"row\",\"timestamp\":1,\"output\":[]}\n";
+  EXPECT_EQ(merge({row + exit_line}).out, "\n");
+  EXPECT_EQ(merge({row + exit_line}, "csv").messages, "");
+}
+
 TEST(Merge, MergedResultsMergeAgain) {
   std::vector<std::string> results = {text_row(1, "a") + result_of("count", R"({"keys":["x"],"count":1})"),
                                       result_of("count", R"({"keys":["x"],"count":2})")};

@@ -50,7 +50,7 @@ TEST(Refine, JoinsPredicatesWithParentheses) {
 
 TEST(Refine, PrintsProbesAsTheyWereWritten) {
   EXPECT_EQ(refined("profile-99, syscall:::entry { @[pid] = count(); }", {"_", {number("1")}}),
-            "profile-99,\nsyscall:::entry\n/pid == 1/\n{\n  @_[execname] = count();\n}\n");
+            "profile-99,\nsyscall:::entry\n/pid == 1/\n{\n  @_[probefunc] = count();\n}\n");
 }
 
 TEST(Refine, DropsThePrintaWithTheOldKeys) {

@@ -76,6 +76,37 @@ TEST_F(RecorderTest, RemovesWhatTruncWithACountRemoves) {
   EXPECT_EQ(shown(), "2=9 ");
 }
 
+// Which elements come first depends on the order of the table.
+TEST_F(RecorderTest, SumsUpElementsBeyondTheLimit) {
+  settings.pictures.max_elements = 1;
+  uint32_t id = by_int();
+  CannedClause print = printa({id}), clear = on(Action::Clear, {id});
+  OutputTest::add(print);
+  OutputTest::add(clear);
+  for (int i = 1; i <= 3; ++i) source.put(id, key(i), 0, {100});
+  feed(print);
+  feed(clear);
+  start_pass();
+  for (int i = 1; i <= 4; ++i) source.put(id, key(i), 0, {i == 4 ? 7 : 110});  // 10 since clear(), and a new one
+  finish();
+  const std::vector<PictureElement>& elements = model->aggregations().front().elements;
+  ASSERT_EQ(elements.size(), 2U);
+  EXPECT_FALSE(elements[0].is_overflow);
+  EXPECT_EQ(elements[0].value.numbers.front(), 110);
+  EXPECT_TRUE(elements[1].is_overflow);
+  EXPECT_TRUE(elements[1].keys.empty());
+  EXPECT_EQ(elements[1].value.numbers.front(), 2 * 110 + 7);
+}
+
+TEST_F(RecorderTest, SendsThePartsOfAverages) {
+  uint32_t id = add_aggregation(AggregationFunction::Avg, {}, 2);
+  source.put(id, {}, 0, {4, 30, 1});
+  finish();
+  const PictureValue& value = model->aggregations().front().elements.front().value;
+  EXPECT_EQ(value.numbers.front(), 7);
+  EXPECT_EQ(value.parts, (PictureParts{.count = 4, .sum = 30}));
+}
+
 TEST_F(RecorderTest, MergesTheExtremesOfSeveralPeriods) {
   uint32_t id = by_int(AggregationFunction::Max);
   CannedClause print = printa({id}), clear = on(Action::Clear, {id});
@@ -153,10 +184,8 @@ TEST_F(RecorderTest, RowsHaveTheStacksThatTheyPrint) {
   feed(traced);
   finish();
   ASSERT_EQ(model->rows().size(), 1U);
-  std::vector<PictureFrame> expected{{"vmlinux`vfs_read", true},
-                                     {"vmlinux`ksys_read", true},
-                                     {"prog`helper", false},
-                                     {"prog`main", false}};
+  std::vector<PictureFrame> expected{
+      {"vmlinux`vfs_read", true}, {"vmlinux`ksys_read", true}, {"prog`helper", false}, {"prog`main", false}};
   EXPECT_EQ(model->rows().front().stack, expected);
 }
 

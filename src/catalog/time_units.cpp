@@ -1,4 +1,4 @@
-#include "support/time_units.h"
+#include "catalog/time_units.h"
 
 #include "support/words.h"
 
