@@ -50,8 +50,8 @@ std::string column_name(const Expr& expr) {
 
 bool names_values(const OptionValues& options) {
   std::string_view format = options.text(OptionId::Format);
-  return options.is_on(OptionId::Rowstamps) || format == "csv" || format == "json" || format == "svg" ||
-         format == "pprof" || format == "speedscope";
+  return options.is_on(OptionId::Rowstamps) || options.is_set(OptionId::Metric) || format == "csv" ||
+         format == "json" || format == "svg" || format == "pprof" || format == "speedscope";
 }
 
 std::vector<std::string> column_names(const Call& call, Action action) {

@@ -13,7 +13,7 @@ namespace dscope {
 
 struct DataLayout;
 
-// Whether the output shows these names: CSV, JSON and pictures do.
+// Whether the output shows these names: CSV, JSON, pictures and metrics do.
 bool names_values(const OptionValues& options);
 // The names of the values that an action records, in order: "" for string constants, "value" for other expressions
 // without a name.

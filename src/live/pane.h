@@ -13,6 +13,10 @@
 
 namespace dscope {
 
+// Columns of panes.
+inline constexpr int column_gap = 2;
+inline constexpr int share_width = 6;
+
 class LivePane {
  public:
   virtual ~LivePane() = default;

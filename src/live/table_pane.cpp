@@ -12,8 +12,6 @@ namespace dscope {
 
 namespace {
 
-constexpr int gap = 2;  // between columns
-constexpr int share_width = 6;
 constexpr int trend_width = 16;
 constexpr int min_bar_width = 8, max_bar_width = 40;
 constexpr int max_value_width = 19;
@@ -113,14 +111,15 @@ TablePane::Layout TablePane::lay_out(const Canvas& canvas, const AggregationMode
   std::vector<int> widths = widths_;
   auto is_key = [&](size_t i) { return columns[i].kind == ElementColumn::Kind::Key; };
   int keys = 0, key_count = 0, values = 0;
-  for (size_t i = 0; i < columns.size(); ++i) (is_key(i) ? keys : values) += widths[i] + gap;
+  for (size_t i = 0; i < columns.size(); ++i) (is_key(i) ? keys : values) += widths[i] + column_gap;
   for (size_t i = 0; i < columns.size(); ++i) key_count += is_key(i) ? 1 : 0;
   // Numbers leave the keys room for 12 columns each. What does not fit is left out: the share, the rate, percentiles.
-  int least_keys = std::min(keys, key_count * (12 + gap));
-  bool has_share = info_.is_additive() && values + share_width + gap + least_keys <= width;
+  int least_keys = std::min(keys, key_count * (12 + column_gap));
+  bool has_share = info_.is_additive() && values + share_width + column_gap + least_keys <= width;
   size_t shown = columns.size();
-  while (shown > static_cast<size_t>(key_count) + 1 && values + least_keys > width) values -= widths[--shown] + gap;
-  int rest = width - values - (has_share ? share_width + gap : 0) - keys;
+  while (shown > static_cast<size_t>(key_count) + 1 && values + least_keys > width)
+    values -= widths[--shown] + column_gap;
+  int rest = width - values - (has_share ? share_width + column_gap : 0) - keys;
   while (rest < 0) {
     // The widest key gives way.
     size_t widest = 0;
@@ -134,18 +133,19 @@ TablePane::Layout TablePane::lay_out(const Canvas& canvas, const AggregationMode
   int column = 0;
   for (size_t i = 0; i < shown; ++i) {
     layout.columns.push_back({.index = i, .column = column, .width = std::min(widths[i], width - column)});
-    column += widths[i] + gap;
+    column += widths[i] + column_gap;
   }
   if (has_share) {
     layout.share = column;
-    column += share_width + gap;
+    column += share_width + column_gap;
   }
-  bool has_trend = info_.columns.empty() && width - column >= trend_width + (has_share ? gap + min_bar_width : 0);
-  int bar_width = width - column - (has_trend ? trend_width + gap : 0);
+  bool has_trend =
+      info_.columns.empty() && width - column >= trend_width + (has_share ? column_gap + min_bar_width : 0);
+  int bar_width = width - column - (has_trend ? trend_width + column_gap : 0);
   if (has_share && bar_width >= min_bar_width) {
     layout.bar = column;
     layout.bar_width = std::min(bar_width, max_bar_width);
-    column += layout.bar_width + gap;
+    column += layout.bar_width + column_gap;
   }
   if (has_trend) layout.trend = column;
   return layout;
@@ -247,7 +247,7 @@ bool TablePane::handle_click(const KeyPress& key) {
   if (row == 0) {
     for (const Column& column : layout_.columns)
       if (key.column >= area_.column + column.column &&
-          key.column < area_.column + column.column + column.width + gap) {
+          key.column < area_.column + column.column + column.width + column_gap) {
         bool is_sorted = column.index == table_.sort_column();
         bool is_key = table_.columns()[column.index].kind == ElementColumn::Kind::Key;
         table_.sort_by(column.index, is_sorted ? !table_.is_ascending() : is_key);

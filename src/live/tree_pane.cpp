@@ -7,13 +7,6 @@
 
 namespace dscope {
 
-namespace {
-
-constexpr int share_width = 6;
-constexpr int gap = 2;
-
-}  // namespace
-
 TreePane::TreePane(uint32_t aggregation, const PictureAggregation& info)
     : aggregation_(aggregation), is_unsigned_(info.is_unsigned), units_(default_units(info)) {}
 
@@ -173,17 +166,17 @@ void TreePane::draw_line(Canvas& canvas, int row, const Line& line) const {
   int column = area_.column;
   ScreenStyle style = share >= 0.1 ? ScreenStyle::Strong : share < 0.01 ? ScreenStyle::Dim : ScreenStyle::Text;
   canvas.put_right(row, column + share_width, share_text(share), style, share_width);
-  column += share_width + gap;
+  column += share_width + column_gap;
   int width = value_column();
   if (area_.columns >= 50) {
     canvas.put_right(row, column + width, number_within(node.total, is_unsigned_, units_, width), ScreenStyle::Text,
                      width);
-    column += width + gap;
+    column += width + column_gap;
   }
   if (area_.columns >= 90) {
     std::string self = node.self == 0 ? "" : number_within(node.self, is_unsigned_, units_, width);
     canvas.put_right(row, column + width, self, ScreenStyle::Dim, width);
-    column += width + gap;
+    column += width + column_gap;
   }
   // Deep nodes on a narrow screen: the indentation gives way, not the name.
   int indent = std::min(2 * line.depth, std::max(area_.columns - column - 24, 0));
@@ -205,14 +198,14 @@ void TreePane::draw(Canvas& canvas, ScreenArea area, const RunModel& model) {
   canvas.fill(area.row, area.column, area.columns, U' ', ScreenStyle::Heading);
   int column = area.column + share_width, width = value_column();
   canvas.put_right(area.row, column, "share", ScreenStyle::SortedHeading, share_width);
-  column += gap;
+  column += column_gap;
   if (area.columns >= 50) {
     canvas.put_right(area.row, column + width, "total", ScreenStyle::Heading, width);
-    column += width + gap;
+    column += width + column_gap;
   }
   if (area.columns >= 90) {
     canvas.put_right(area.row, column + width, "self", ScreenStyle::Heading, width);
-    column += width + gap;
+    column += width + column_gap;
   }
   canvas.put(area.row, column, is_inverted_ ? "innermost frames and their callers" : "frames, callers first",
              ScreenStyle::Heading, area.column + area.columns - column);

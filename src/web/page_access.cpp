@@ -5,6 +5,8 @@
 #include <array>
 #include <cerrno>
 
+#include "web/secret.h"
+
 namespace dscope {
 
 namespace {
@@ -16,14 +18,6 @@ Result<std::string> random_secret() {
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     return fail(Error::from_errno(errno, "cannot draw random numbers"));
   return fmt::format("{:02x}", fmt::join(bytes, ""));
-}
-
-// Takes the same time for all texts of the same length.
-bool is_equal(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned difference = 0;
-  for (size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[i]);
-  return difference == 0;
 }
 
 // The name in the header Host, without the port.
@@ -81,12 +75,12 @@ std::string PageAccess::refusal(const HttpRequest& request) {
 PageRole PageAccess::role_of(const HttpRequest& request) const {
   if (is_for_readers_) return PageRole::Reader;
   std::string_view secret = cookie_value(request.header("cookie"), cookie_name(token_));
-  if (is_equal(secret, controller_)) return PageRole::Controller;
-  return is_equal(secret, reader_) ? PageRole::Reader : PageRole::None;
+  if (equals_secret(secret, controller_)) return PageRole::Controller;
+  return equals_secret(secret, reader_) ? PageRole::Reader : PageRole::None;
 }
 
 std::string PageAccess::redeem(const HttpRequest& request) {
-  if (is_for_readers_ || !is_equal(request.parameter("token"), token_)) return {};
+  if (is_for_readers_ || !equals_secret(request.parameter("token"), token_)) return {};
   // The controller may open the URL again.
   bool controls = !is_token_used_ || role_of(request) == PageRole::Controller;
   is_token_used_ = true;

@@ -6,6 +6,7 @@
 #include "pictures/profile/folded_profile.h"
 #include "pictures/profile/pprof_profile.h"
 #include "support/visible_text.h"
+#include "web/secret.h"
 
 namespace dscope {
 
@@ -14,14 +15,6 @@ namespace {
 HttpResponse file_response(const char* content_type, std::string body) {
   return {
       .status = 200, .content_type = content_type, .body = std::move(body), .headers = {{"Cache-Control", "no-store"}}};
-}
-
-// Takes the same time for all tokens of the same length.
-bool is_equal(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned difference = 0;
-  for (size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[i]);
-  return difference == 0;
 }
 
 std::string event_json(const RunModel& model, const PictureRow& row) {
@@ -43,7 +36,7 @@ std::string ServeRoutes::refusal(const HttpRequest& request, int& status) const 
   status = 403;
   if (access_.is_loopback)
     if (std::string text = PageAccess::refusal(request); !text.empty()) return text;
-  if (access_.token.empty() || is_equal(request.header("authorization"), "Bearer " + access_.token)) return {};
+  if (access_.token.empty() || equals_secret(request.header("authorization"), "Bearer " + access_.token)) return {};
   status = 401;
   return "the token is missing or wrong: send it as the header `Authorization: Bearer ...`";
 }

@@ -62,7 +62,7 @@ def until(condition, what):
 class Exporter:
     """dscope --serve that traces a load."""
 
-    def __init__(self, dscope, folder, name, load, *options, text=SCRIPT):
+    def __init__(self, dscope, folder, name, load, *options, text=SCRIPT, bundle=None):
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         script = folder / f"{name}.d"
@@ -70,8 +70,9 @@ class Exporter:
         self.load = subprocess.Popen([sys.executable, "-c", LOAD, *map(str, load)], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, text=True)
         self.error_file = folder / f"{name}.err"
+        program = [str(bundle)] if bundle else ["-s", str(script)]
         with open(self.error_file, "w") as errors:
-            self.process = subprocess.Popen([dscope, f"--serve=:{self.port}", *options, "-s", str(script), "-p", str(self.load.pid)],
+            self.process = subprocess.Popen([dscope, f"--serve=:{self.port}", *options, "-p", str(self.load.pid), *program],
                                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True)
         self.wait_for("metrics are at")
 
@@ -251,6 +252,20 @@ def check_token(dscope, folder):
         exporter.stop()
 
 
+def check_bundle(dscope, folder):
+    """A bundle as an exporter, without a compiler."""
+    script, bundle = folder / "bundled.d", folder / "bundled.dsb"
+    script.write_text('#pragma D option metric="@errors keys=error"\n'
+                      'syscall::kill:return /pid == $target && errno != 0/ { @errors[errno] = count(); }\n')
+    subprocess.run([dscope, f"--build={bundle}", "-s", script, "-p", "1"], check=True)
+    exporter = Exporter(str(pathlib.Path(dscope).parent / "dscope-run"), folder, "bundle", (1, 1_000_000, 1_000_007), bundle=bundle)
+    try:
+        exporter.work()
+        until(lambda: exporter.value("dscope_bundled_errors_total", error="ESRCH") == 7, "7 errors")
+    finally:
+        exporter.stop()
+
+
 def main():
     dscope, packaging, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     if os.geteuid() != 0 or not os.access("/sys/kernel/btf/vmlinux", os.R_OK) or not shutil.which("prometheus"):
@@ -279,6 +294,7 @@ def main():
             prometheus.stop()
     check_refusals(dscope, folder)
     check_overflow(dscope, folder)
+    check_bundle(dscope, folder)
     check_token(dscope, folder)
     print("all checks passed")
 
