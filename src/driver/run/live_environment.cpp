@@ -28,6 +28,10 @@ void apply_live_environment(CommandLine& command_line) {
   }
   command_line.forbids_destructive = std::getenv(live_safe_variable) != nullptr;
   command_line.is_served = std::getenv(live_serve_variable) != nullptr;
+  // An exporter waits most of the time. A ring that fills up wakes it before. The first setting: others may change it.
+  if (command_line.is_served)
+    command_line.settings.insert(command_line.settings.begin(),
+                                 {.name = "switchrate", .value = "500ms", .has_value = true, .flag = "--serve"});
   if (const char* steps = std::getenv(drill_steps_variable)) command_line.drill_steps = steps;
 }
 
