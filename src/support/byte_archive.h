@@ -36,7 +36,7 @@ class ByteInput : public cereal::InputArchive<ByteInput, cereal::AllowEmptyClass
   }
   void read(void* data, size_t size) {
     if (size > bytes_.size()) throw cereal::Exception("it ends too early");
-    std::memcpy(data, bytes_.data(), size);
+    if (size != 0) std::memcpy(data, bytes_.data(), size);  // an empty vector has no address
     bytes_.remove_prefix(size);
   }
   // Bytes that have not been read.
