@@ -107,7 +107,8 @@ void AggregationHistory::drop_elements() {
 RunModel::RunModel(RunStart start, const Limits& limits)
     : limits_(limits), start_(std::move(start)), last_time_ns_(start_.start_ns) {
   for (const PictureAggregation& info : start_.aggregations)
-    aggregations_.push_back({.info = info, .elements = {}, .history = AggregationHistory{info.is_additive(), limits_.max_history_cells}});
+    aggregations_.push_back(
+        {.info = info, .elements = {}, .history = AggregationHistory{info.is_additive(), limits_.max_history_cells}});
 }
 
 void RunModel::apply(const RunUpdate& update) {

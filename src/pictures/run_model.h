@@ -73,7 +73,7 @@ class RunModel {
  public:
   static constexpr size_t max_notices = 1000;  // faults, drops: the first ones are kept, the others counted
   struct Limits {
-    size_t max_rows = 100'000;  // the oldest rows expire and are counted
+    size_t max_rows = 100'000;                                         // the oldest rows expire and are counted
     size_t max_history_cells = AggregationHistory::default_max_cells;  // of an aggregation
   };
 

@@ -43,8 +43,8 @@ std::string counts_of(const dscope::test::CannedRun& run) {
     discarded += update.lost_rows;
     for (const dscope::PictureDrop& drop : update.drops) discarded += drop.count;
   }
-  return fmt::format(R"({{"rows": {}, "stacks": {}, "faults": {}, "drops": {}, "discarded": {}, "totals": {{)", rows, stacks, faults, drops,
-                     discarded);
+  return fmt::format(R"({{"rows": {}, "stacks": {}, "faults": {}, "drops": {}, "discarded": {}, "totals": {{)", rows,
+                     stacks, faults, drops, discarded);
 }
 
 // The sum of each aggregation whose values can be added.
