@@ -3,7 +3,9 @@
 // runs the command after `--`.
 #include "driver/command_line/command_line.h"
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "driver/command_line/letters.h"
 #include "driver/command_line/usage.h"
