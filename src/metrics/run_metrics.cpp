@@ -167,7 +167,7 @@ std::vector<MetricBucket> metric_buckets(const PictureAggregation& info, const s
   return result;
 }
 
-RunMetrics::RunMetrics(const RunStart& start, std::string script, std::vector<MetricRule> rules) {
+RunMetrics::RunMetrics(const RunStart& start, std::string_view script, const std::vector<MetricRule>& rules) {
   for (const PictureAggregation& info : start.aggregations) names_.push_back(names_of(info, script, rules));
 }
 

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "metrics/family_names.h"
@@ -24,7 +25,7 @@ namespace dscope {
 class RunMetrics {
  public:
   // `script`: the file of the program; empty: it came from -n.
-  RunMetrics(const RunStart& start, std::string script, std::vector<MetricRule> rules);
+  RunMetrics(const RunStart& start, std::string_view script, const std::vector<MetricRule>& rules);
 
   std::vector<MetricFamily> families(const RunModel& model) const;
 

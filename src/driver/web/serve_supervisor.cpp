@@ -163,7 +163,7 @@ Result<int> run_service(const CommandLine& line, TracerRequest request) {
   std::string url = listener.url;
   if (!settings.tls_certificate.empty() && url.starts_with("http:")) url.insert(4, "s");
   DS_TRY(ServerProcess server, start_server(line.program_name, [&](Channel channel) {
-           return serve_metrics(std::move(channel), std::move(listener.socket), std::move(access), std::move(settings));
+           return serve_metrics(std::move(channel), std::move(listener.socket), std::move(access), settings);
          }));
   DS_TRY(Signals signals, Signals::take());
   return ServeSupervisor{line, std::move(request), std::move(url), std::move(server), std::move(signals)}.run();

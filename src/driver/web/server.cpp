@@ -65,7 +65,7 @@ Result<> serve_page(Channel channel, Fd listener, PageAccess access) {
   return Server{channel, runs, page}.serve(std::move(listener), {});
 }
 
-Result<> serve_metrics(Channel channel, Fd listener, ServeAccess access, HttpSettings settings) {
+Result<> serve_metrics(Channel channel, Fd listener, ServeAccess access, const HttpSettings& settings) {
   ServeRuns runs{channel};
   ServeRoutes routes{std::move(access), runs};
   runs.set_row_observer([&](const RunModel& model, const std::vector<PictureRow>& rows) {

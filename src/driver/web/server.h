@@ -13,6 +13,6 @@ namespace dscope {
 Result<> serve_page(Channel channel, Fd listener, PageAccess access);
 
 // The same for --serve. `settings`: TLS.
-Result<> serve_metrics(Channel channel, Fd listener, ServeAccess access, HttpSettings settings);
+Result<> serve_metrics(Channel channel, Fd listener, ServeAccess access, const HttpSettings& settings);
 
 }  // namespace dscope

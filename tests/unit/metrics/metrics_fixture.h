@@ -30,8 +30,8 @@ inline RunModel model_of(PictureAggregation aggregation, std::vector<TestElement
   return model;
 }
 
-inline std::vector<MetricFamily> families_of(const RunModel& model, std::vector<MetricRule> rules = {}) {
-  return RunMetrics{model.start(), "/tmp/demo.d", std::move(rules)}.families(model);
+inline std::vector<MetricFamily> families_of(const RunModel& model, const std::vector<MetricRule>& rules = {}) {
+  return RunMetrics{model.start(), "/tmp/demo.d", rules}.families(model);
 }
 
 inline PictureValue number(int64_t value) { return {.numbers = {value}}; }
