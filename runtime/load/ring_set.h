@@ -23,7 +23,7 @@ class RingSet {
   // Bytes consumed since the start, of all rings.
   uint64_t consumed() const;
 
-  // What is in each ring at some time.
+  // The position up to which each ring was written at some time.
   using Mark = std::vector<uint64_t>;
   Mark mark() const;
   bool has_passed(const Mark& mark) const;

@@ -105,7 +105,7 @@ class TimeMerge {
     }
   }
 
-  // What the last pass has not seen is later than its start.
+  // Records that the last pass has not seen are later than its start.
   void limit_by(Cursor& cursor, size_t ring, uint64_t now) {
     uint64_t& since = rings_[ring].busy_since;
     if (since == 0) since = now;

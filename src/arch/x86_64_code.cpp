@@ -16,7 +16,7 @@ bool is_mark(std::span<const uint8_t> bytes) {
   return bytes.size() == 4 && std::equal(std::begin(mark), std::end(mark), bytes.begin()) && bytes[3] >= 0xfa;
 }
 
-// What an instruction with a VEX or EVEX prefix changes besides memory and vector registers.
+// The registers that an instruction with a VEX or EVEX prefix changes, besides vector registers.
 enum class Change : uint8_t { Nothing, RegisterInReg, RegisterInRm, More };
 
 Change change_in_0f(const X86Instruction& instruction) {

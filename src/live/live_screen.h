@@ -79,7 +79,7 @@ class LiveScreen {
   std::vector<TabArea> tab_areas_;
   int help_column_ = -1;
 
-  // What covers the pane until the user closes it.
+  // The text that covers the pane until the user closes it.
   enum class Cover : uint8_t { Nothing, Help, Notices };
   void toggle(Cover cover);
 

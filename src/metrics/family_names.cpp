@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/visible_text.h"
+#include "support/word_list.h"
 
 namespace dscope {
 
@@ -20,16 +21,6 @@ std::string as_name(std::string_view text) {
   }
   while (name.ends_with('_')) name.pop_back();
   return name;
-}
-
-std::vector<std::string> words_of(std::string_view name) {
-  std::vector<std::string> words;
-  while (!name.empty()) {
-    size_t end = std::min(name.find('_'), name.size());
-    words.emplace_back(name.substr(0, end));
-    name.remove_prefix(std::min(end + 1, name.size()));
-  }
-  return words;
 }
 
 std::string unit_of_word(std::string_view word) {
@@ -51,10 +42,10 @@ std::string base_name(std::string_view script) {
   return as_name(file);
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string_view>& words) {
   std::string name;
-  for (const std::string& word : words)
-    if (!word.empty()) name += (name.empty() ? "" : "_") + word;
+  for (std::string_view word : words)
+    if (!word.empty()) name += fmt::format("{}{}", name.empty() ? "" : "_", word);
   return name;
 }
 
@@ -155,12 +146,13 @@ FamilyNames names_of(const PictureAggregation& aggregation, std::string_view scr
                      const std::vector<MetricRule>& rules) {
   FamilyNames names;
   std::string own = aggregation.name == "_" ? std::string{row(aggregation.function).name} : as_name(aggregation.name);
-  std::vector<std::string> words = words_of(own);
+  std::vector<std::string_view> words = parts_of(own, "_");
   bool has_unit = aggregation.function != AggregationFunction::Count;
-  for (const std::string& word : words)
+  for (std::string_view word : words)
     if (has_unit && names.unit.empty()) names.unit = unit_of_word(word);
-  if (!names.unit.empty()) std::erase_if(words, [](const std::string& word) { return is_name_of_unit(word); });
-  names.name = joined({"dscope", base_name(script), joined(words)});
+  if (!names.unit.empty()) std::erase_if(words, [](std::string_view word) { return is_name_of_unit(word); });
+  std::string base = base_name(script), rest = joined(words);
+  names.name = joined({"dscope", base, rest});
   names.help = default_help(aggregation);
   std::vector<std::string> keys = aggregation.keys;
   auto rule = std::ranges::find(rules, aggregation.name, &MetricRule::aggregation);

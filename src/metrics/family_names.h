@@ -10,7 +10,7 @@
 
 namespace dscope {
 
-// What a rule changes for an aggregation. Empty members: the defaults.
+// The names that a rule sets for one aggregation. Empty members keep the defaults.
 struct MetricRule {
   std::string aggregation;        // without the @; "_" for the anonymous one
   std::string name;               // the whole name of the family, without _total

@@ -1,7 +1,6 @@
 #include "metrics/prometheus_text.h"
 
 #include "support/format.h"
-#include "support/utf8.h"
 
 namespace dscope {
 

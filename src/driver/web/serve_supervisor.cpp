@@ -132,7 +132,7 @@ Result<std::string> read_setting(const std::string& path) {
   return read_file(path.c_str());
 }
 
-// What a client sends has no newline.
+// The token without the newline at the end of its file, which no header can contain.
 Result<std::string> read_token(const std::string& path) {
   DS_TRY(std::string token, read_setting(path));
   while (!token.empty() && std::isspace(static_cast<unsigned char>(token.back())) != 0) token.pop_back();

@@ -12,7 +12,7 @@ namespace dscope {
 // Serves until the supervisor ends the channel. Gives up all privileges first.
 Result<> serve_page(Channel channel, Fd listener, PageAccess access);
 
-// The same for --serve. `settings`: TLS.
+// Serves the metrics of --serve in the same way. `settings`: the certificate and key for TLS.
 Result<> serve_metrics(Channel channel, Fd listener, ServeAccess access, const HttpSettings& settings);
 
 }  // namespace dscope

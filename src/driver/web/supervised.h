@@ -1,4 +1,4 @@
-// What the supervisors of a page and of --serve share: the server process and signals.
+// The server process and the signals of a supervisor, for --live=http and --serve.
 #pragma once
 
 #include <sys/types.h>
