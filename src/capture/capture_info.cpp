@@ -1,0 +1,109 @@
+#include "capture/capture_info.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace dscope {
+
+namespace {
+
+// Copies types of a capture into a TypeTable. Structs may refer to themselves, so that a struct gets its id before its
+// members are copied.
+class TypeImport {
+ public:
+  TypeImport(const CaptureInfo& info, TypeTable& types, std::map<uint32_t, TypeId>& imported)
+      : info_(info), types_(types), imported_(imported) {}
+
+  TypeId import(TypeId id) {
+    if (id.index >= info_.types.size()) return TypeTable::error_type();
+    if (auto found = imported_.find(id.index); found != imported_.end()) return found->second;
+    const Type& type = info_.types[id.index];
+    if (auto own = own_type(type)) return imported_[id.index] = *own;
+    if (type.kind == TypeKind::Pointer) return import_reference(id, type);
+    if (type.kind == TypeKind::Array) return import_reference(id, type);
+    TypeId added = types_.add(shallow(type));
+    imported_[id.index] = added;
+    fill(added, type);
+    return added;
+  }
+
+ private:
+  // The type of D itself that this is, if the table of the compiler has it.
+  std::optional<TypeId> own_type(const Type& type) const {
+    switch (type.kind) {
+      case TypeKind::Error: return TypeTable::error_type();
+      case TypeKind::Void: return types_.void_type();
+      case TypeKind::String: return types_.string_type();
+      case TypeKind::Dynamic: return types_.dynamic_type();
+      case TypeKind::Integer:
+      case TypeKind::Float:
+      case TypeKind::Typedef: break;
+      default: return std::nullopt;
+    }
+    std::optional<TypeId> found = type.name.empty() ? std::nullopt : types_.find(type.name);
+    bool is_same = found && types_.get(*found).kind == type.kind && types_.size_of(*found) == size_of(type, 0);
+    return is_same && type.is_userland == types_.get(*found).is_userland ? found : std::nullopt;
+  }
+
+  // Bytes of a type of the capture, as far as typedefs lead to one with a size.
+  uint64_t size_of(const Type& type, int depth) const {
+    constexpr int max_depth = 64;  // typedefs of a damaged file may form a circle
+    if (type.kind != TypeKind::Typedef || type.base.index >= info_.types.size() || depth > max_depth) return type.size;
+    return size_of(info_.types[type.base.index], depth + 1);
+  }
+
+  TypeId import_reference(TypeId id, const Type& type) {
+    // A circle of pointers without a struct is no type of C.
+    imported_[id.index] = TypeTable::error_type();
+    TypeId base = import(type.base);
+    constexpr uint32_t short_pointer = 4, pointer = 8;
+    TypeId result =
+        type.kind == TypeKind::Array
+            ? types_.array_of(base, type.count)
+            : types_.pointer_to(base, type.is_userland, type.size == short_pointer ? short_pointer : pointer);
+    return imported_[id.index] = result;
+  }
+
+  // Without what refers to other types.
+  static Type shallow(const Type& type) {
+    Type copy = type;
+    copy.base = {};
+    copy.members.clear();
+    copy.parameters.clear();
+    copy.origin = 0;
+    copy.is_complete = true;
+    return copy;
+  }
+
+  void fill(TypeId id, const Type& type) {
+    TypeId base = import(type.base);
+    std::vector<TypeMember> members = type.members;
+    for (TypeMember& member : members) member.type = import(member.type);
+    std::vector<TypeId> parameters;
+    for (TypeId parameter : type.parameters) parameters.push_back(import(parameter));
+    Type& added = types_.edit(id);
+    added.base = base;
+    added.members = std::move(members);
+    added.parameters = std::move(parameters);
+  }
+
+  const CaptureInfo& info_;
+  TypeTable& types_;
+  std::map<uint32_t, TypeId>& imported_;
+};
+
+}  // namespace
+
+bool CaptureInfo::has(CapturePart part) const { return std::ranges::find(parts, part) != parts.end(); }
+
+const CapturedSymbol* CaptureInfo::find_symbol(uint32_t pid, uint64_t address) const {
+  auto found = symbols.find({pid, address});
+  return found != symbols.end() ? &found->second : nullptr;
+}
+
+TypeId import_captured_type(const CaptureInfo& info, TypeId id, TypeTable& types,
+                            std::map<uint32_t, TypeId>& imported) {
+  return TypeImport{info, types, imported}.import(id);
+}
+
+}  // namespace dscope
