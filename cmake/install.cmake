@@ -1,4 +1,4 @@
-# What `cmake --install` installs, by GNUInstallDirs. tests/install compares it with a list.
+# The files that `cmake --install` installs, by GNUInstallDirs. tests/install compares them with a list.
 #
 # Programs: dscope, which users start, and the compiler and the live view that it executes. dscope-run runs compiled programs only.
 foreach(program dscope dscope_run)

@@ -121,8 +121,8 @@ DS_NOINLINE void ds_memstr(char* text, u64 sizes, u64 separator, u64 count);
 // User memory of the current process from `start` to `end`, with blanks for NULs; empty if it is unreadable.
 DS_NOINLINE void ds_arguments(char* destination, u64 sizes, u64 start, u64 end);
 
-// The same for another process. `first` and `second` are the kernel addresses of the byte at `start` and of the next
-// page.
+// Reads the user memory of another process. `first` and `second` are the kernel addresses of its first byte and of the
+// next page.
 DS_NOINLINE void ds_other_arguments(char* destination, u64 sizes, u64 length, u64 first, u64 second);
 
 // --- user memory that is not in the current page table --------------------------------------------------------------

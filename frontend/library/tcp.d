@@ -27,7 +27,7 @@ inline int TCP_STATE_CLOSING = 11;
 inline int TCP_STATE_NEW_SYN_RECV = 12;
 inline int TCP_STATE_BOUND = 13;
 
-/* The same states by their names on other systems */
+/* Names of these states on other systems */
 inline int TCPS_IDLE = 0;
 inline int TCPS_ESTABLISHED = 1;
 inline int TCPS_SYN_SENT = 2;

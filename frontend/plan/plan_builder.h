@@ -73,7 +73,7 @@ struct ProgramLayout {
   bool outlines_clauses = false;  // each clause is a separate function, because some probe has many clauses
 };
 
-// What the emitter needs beyond the ProgramPlan.
+// Facts that the emitter needs beyond the ProgramPlan.
 struct Layout {
   std::vector<VariableLocation> variables;  // by VariableId
   // By clause number: node index of an action call -> index into ClausePlan::actions.

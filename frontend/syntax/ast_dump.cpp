@@ -94,7 +94,7 @@ class Dumper {
         }(),
         ...);
   }
-  void labelled(std::string_view label, const Expr* expr) {
+  void labeled(std::string_view label, const Expr* expr) {
     if (expr != nullptr) node(label, expr);
   }
 
@@ -206,7 +206,7 @@ void Dumper::dump(const TagSpecifier& type) {
   for (const MemberDecl& each : type.members) {
     node("Member", each.specifiers, each.declarator);
     Indent deeper(*this);
-    labelled("Bits", each.bit_width);
+    labeled("Bits", each.bit_width);
   }
   for (const Enumerator& each : type.enumerators) node("Enumerator " + each.name, each.value);
 }
@@ -229,7 +229,7 @@ void Dumper::dump(const TranslatorDefinition& form) {
   Indent indent(*this);
   node("Output", form.output);
   node("Input " + form.input_name, form.input);
-  for (const TranslatorMember& each : form.members) labelled("Member " + each.name, each.value);
+  for (const TranslatorMember& each : form.members) labeled("Member " + each.name, each.value);
 }
 
 void Dumper::dump(const ProviderDefinition& form) {
@@ -254,7 +254,7 @@ void Dumper::dump(const Clause& form) {
   line("Clause");
   Indent indent(*this);
   for (const ProbeSpecifier& each : form.probes) dump(each);
-  labelled("Predicate", form.predicate);
+  labeled("Predicate", form.predicate);
   if (!form.body.empty()) body("Body", form.body);
 }
 
@@ -269,7 +269,7 @@ void Dumper::dump(const Statement& statement) {
   const auto& form = std::get<IfStatement>(statement.form);
   line("If");
   Indent indent(*this);
-  labelled("Condition", form.condition);
+  labeled("Condition", form.condition);
   body("Then", form.then_body);
   if (!form.else_body.empty()) body("Else", form.else_body);
 }

@@ -1,5 +1,5 @@
 // AggregationTotals: the values of an aggregation since the start of the run, over every clear() and trunc() after it
-// was printed. What a script clears unprinted it does not want counted, and trunc(@a, n) removes elements for good.
+// was printed. Values that a script clears unprinted do not count, and trunc(@a, n) removes elements for good.
 #pragma once
 
 #include <cstdint>

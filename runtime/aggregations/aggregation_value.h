@@ -15,7 +15,7 @@
 
 namespace dscope {
 
-// What elements are sorted by. `weight` holds any 64-bit value, signed or not, exactly; distributions of equal weight
+// The sort key of elements. `weight` holds any 64-bit value, signed or not, exactly; distributions of equal weight
 // are ordered by the count in their zero bucket.
 struct AggregationWeight {
   long double weight = 0;

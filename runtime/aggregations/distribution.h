@@ -38,7 +38,7 @@ struct BucketRange {
 // all are zero.
 std::optional<BucketRange> printed_range(AggregationWords counts);
 
-// value / normal: signed, truncated towards zero; 0 if `normal` exceeds INT64_MAX.
+// value / normal: signed, truncated toward zero; 0 if `normal` exceeds INT64_MAX.
 int64_t normalized(int64_t value, uint64_t normal);
 
 }  // namespace dscope

@@ -1,5 +1,5 @@
 // llquantize(): logarithmic ranges [factor^m, factor^(m+1)), each split into equal bins; negative values are mirrored.
-// Parameters: factor, low magnitude, high magnitude, steps. Words: negative overflow, negative bins towards zero, the
+// Parameters: factor, low magnitude, high magnitude, steps. Words: negative overflow, negative bins toward zero, the
 // middle, positive bins upwards, positive overflow.
 #include "runtime/aggregations/aggregation_value.h"
 

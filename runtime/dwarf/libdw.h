@@ -22,7 +22,7 @@ struct LibDw {
   // DW_AT_abstract_origin). Nothing if there is no such attribute.
   std::optional<uint64_t> number(Dwarf_Die die, unsigned attribute) const;
   std::optional<int64_t> signed_number(Dwarf_Die die, unsigned attribute) const;
-  // The same for attributes whose form decides whether they have a sign (DW_AT_const_value).
+  // A constant whose form decides whether it has a sign (DW_AT_const_value).
   std::optional<int64_t> constant(Dwarf_Die die, unsigned attribute) const;
   // The entry that an attribute refers to, DW_AT_type for example.
   std::optional<Dwarf_Die> reference(Dwarf_Die die, unsigned attribute) const;

@@ -18,7 +18,7 @@ class SymbolTable {
   };
 
   void reserve(size_t symbols, size_t name_bytes);
-  // `size` in bytes, 0 if unknown. Of several symbols at one address the lowest `preference` wins, then the fewest
+  // `size` in bytes, 0 if unknown. Among symbols at one address the lowest `preference` wins, then the fewest
   // leading underscores, the smallest size, the shortest name, and alphabetical order.
   void add(uint64_t start, uint64_t size, uint8_t preference, std::string_view name);
   // Sorts the symbols. Call it once, after the last add() and before the first find(). Drops all but the best name of

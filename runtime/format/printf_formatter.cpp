@@ -61,7 +61,7 @@ void append_grouped(std::string& out, uint64_t value, bool is_signed, const Conv
 void append_base(std::string& out, char conversion, uint64_t value, const ConversionStyle& style) {
   bool is_octal = conversion == 'o';
   char digits[24] = "0";
-  // `#` prefixes octal numbers with a zero, which counts towards the precision.
+  // `#` prefixes octal numbers with a zero, which counts toward the precision.
   char* begin = digits + (is_octal && style.alternate && value != 0 ? 1 : 0);
   char* end = std::to_chars(begin, digits + sizeof digits, value, is_octal ? 8 : 16).ptr;
   if (conversion == 'X')

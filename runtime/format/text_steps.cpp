@@ -93,7 +93,7 @@ inline char* TextSteps::write_value(char* out, const Step& step, const std::byte
 
 char* TextSteps::write(char* out, const std::byte* record, const ValuePrinter& values) const {
   for (const Step& step : steps_) {
-    // The copy of a fixed size needs no call. What it writes after the literal is overwritten or cut off.
+    // The copy of a fixed size needs no call. Its bytes after the literal are overwritten or cut off.
     std::memcpy(out, step.literal.data(), literal_block);
     out = write_value(out + step.literal_size, step, record, values);
   }

@@ -45,7 +45,7 @@ constexpr uint32_t nameable_kinds =
 
 // A linear search takes 0.3 ms, hashing all names 1 ms.
 constexpr uint32_t lookups_before_hashing = 3;
-// The number of types that are parsed at once and searched first. Of Linux 6.18's 126,000 types task_struct is the
+// The number of types that are parsed at once and searched first. Among Linux 6.18's 126,000 types, task_struct is the
 // 114th, sk_buff the 873rd, sock the 2,953rd, fdtable the 9,517th.
 constexpr uint32_t near_types = 12288;
 

@@ -33,7 +33,7 @@ class BtfIndex {
   // `base`: for a module's split BTF, the kernel's index, which must outlive this one. Fails if the header or the first
   // 12,288 types are damaged or of unknown kind; further on, an unknown kind ends the blob.
   static Result<std::unique_ptr<BtfIndex>> open(const std::string& path, const BtfIndex* base = nullptr);
-  // The same for a blob in memory, which must outlive the index.
+  // Opens a blob in memory, which must outlive the index.
   static Result<std::unique_ptr<BtfIndex>> over(std::span<const std::byte> bytes, const BtfIndex* base = nullptr);
   ~BtfIndex();
   BtfIndex(const BtfIndex&) = delete;

@@ -14,7 +14,7 @@ class SpeculationBuffers {
  public:
   using Record = std::vector<std::byte>;
 
-  // What happens to a record that arrives now. Late records of a speculation follow its commit or discard.
+  // The treatment of a record that arrives now. Late records of a speculation follow its commit or discard.
   enum class Fate : uint8_t { Held, Printed, Dropped };
   Fate fate_of(uint32_t speculation) const;
 

@@ -38,7 +38,7 @@ int hex_digit(char digit) {
   return -1;
 }
 
-// Of several names for an address, global ones win over weak ones, and weak ones over local ones.
+// Among the names of an address, global ones win over weak ones, and weak ones over local ones.
 uint8_t preference_of(char type) {
   if (type == 'W' || type == 'V') return 1;
   return std::isupper(static_cast<unsigned char>(type)) ? 0 : 2;

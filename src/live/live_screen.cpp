@@ -294,7 +294,7 @@ void LiveScreen::draw_status(Canvas& canvas, int row, const RunModel& model, con
   append(program, ScreenStyle::Status);
 }
 
-// The pattern that is typed, a message, or the most useful keys; and what the pane says of itself.
+// The pattern that is typed, a message, or the most useful keys; and the status text of the pane.
 void LiveScreen::draw_last_line(Canvas& canvas, int row, const RunModel& model, const LiveStatus& status) const {
   int columns = canvas.size().columns;
   bool is_unicode = canvas.mode().is_unicode;

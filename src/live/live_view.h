@@ -22,7 +22,7 @@
 
 namespace dscope {
 
-// What the keys of the view ask for. Called from LiveView::handle_input().
+// The actions behind the keys of the view. Called from LiveView::handle_input().
 class LiveHandler {
  public:
   virtual ~LiveHandler() = default;

@@ -107,7 +107,7 @@ KeyPress key_of_mouse() {
   return key;
 }
 
-// What terminals send whose TERM says something else: Home and End of xterm and tmux differ, and vt100 has no pages.
+// Sequences of terminals whose TERM is wrong: Home and End of xterm and tmux differ, and vt100 has no page keys.
 void define_common_keys() {
   constexpr std::pair<const char*, int> keys[] = {
       {"\033[1~", KEY_HOME}, {"\033[H", KEY_HOME}, {"\033OH", KEY_HOME},   {"\033[4~", KEY_END},
@@ -285,7 +285,7 @@ std::optional<KeyPress> NcursesTerminal::next_key() {
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
       ::resize_term(size.ws_row, size.ws_col);
-    // What was written for the old size is garbled now, also if the size is the old one again.
+    // Output for the old size is garbled now, even if the terminal has that size again.
     invalidate();
     return KeyPress{.kind = KeyPress::Kind::Resize};
   }

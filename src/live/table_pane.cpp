@@ -113,11 +113,11 @@ TablePane::Layout TablePane::lay_out(const Canvas& canvas, const AggregationMode
   int keys = 0, key_count = 0, values = 0;
   for (size_t i = 0; i < columns.size(); ++i) (is_key(i) ? keys : values) += widths[i] + column_gap;
   for (size_t i = 0; i < columns.size(); ++i) key_count += is_key(i) ? 1 : 0;
-  // Numbers leave the keys room for 12 columns each. What does not fit is left out: the share, the rate, percentiles.
-  int least_keys = std::min(keys, key_count * (12 + column_gap));
-  bool has_share = info_.is_additive() && values + share_width + column_gap + least_keys <= width;
+  // Numbers leave the keys room for 12 columns each. Without room, share, rate and percentiles are left out.
+  int min_keys = std::min(keys, key_count * (12 + column_gap));
+  bool has_share = info_.is_additive() && values + share_width + column_gap + min_keys <= width;
   size_t shown = columns.size();
-  while (shown > static_cast<size_t>(key_count) + 1 && values + least_keys > width)
+  while (shown > static_cast<size_t>(key_count) + 1 && values + min_keys > width)
     values -= widths[--shown] + column_gap;
   int rest = width - values - (has_share ? share_width + column_gap : 0) - keys;
   while (rest < 0) {

@@ -14,7 +14,7 @@ namespace dscope {
 
 class TerminalGuard {
  public:
-  // What restores a terminal.
+  // The data that restore a terminal.
   struct Restoration {
     int terminal = -1;      // the descriptor; not owned
     termios before{};       // the modes to restore

@@ -9,7 +9,7 @@
 
 namespace dscope {
 
-// What a server knows beside the run.
+// The state of the server itself, beside that of the run.
 struct ServerState {
   bool is_up = false;  // the script is attached
   uint64_t reloads = 0, failed_reloads = 0;

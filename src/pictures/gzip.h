@@ -8,7 +8,7 @@ namespace dscope {
 
 enum class GzipEffort : uint8_t { Fast, Best };
 
-// The same bytes for the same input: the header has neither a time nor a file name.
+// Equal inputs give equal bytes: the header has neither a time nor a file name.
 std::string gzip(std::string_view bytes, GzipEffort effort);
 
 }  // namespace dscope

@@ -43,7 +43,7 @@ void AggregationHistory::normalize(std::vector<HistoryCell>& cells) const {
   size_t kept = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
     if (kept != 0 && key(cells[kept - 1]) == key(cells[i])) {
-      // Sums wrap. Of numbers that cannot be added, the later one stays.
+      // Sums wrap. A number that cannot be added is replaced by the later one.
       auto sum = static_cast<uint64_t>(cells[kept - 1].amount) + static_cast<uint64_t>(cells[i].amount);
       cells[kept - 1].amount = is_additive_ ? static_cast<int64_t>(sum) : cells[i].amount;
     } else {

@@ -1,4 +1,4 @@
-// What a run has traced, as plain data for pictures. The recorder of a consumer (runtime/output/run_recorder.h) makes a
+// The results of a run as plain data for pictures. The recorder of a consumer (runtime/output/run_recorder.h) makes a
 // RunStart, RunUpdates and a RunEnd; RunModel adds them up. Texts are bytes as traced: they may contain anything.
 #pragma once
 
@@ -42,7 +42,7 @@ struct PictureBucket {
   int64_t count = 0;
 };
 
-// What avg() and stddev() are computed from, not divided by the normal.
+// The operands of avg() and stddev(), not divided by the normal.
 struct PictureParts {
   int64_t count = 0, sum = 0;
   double sum_of_squares = 0;  // stddev() only
@@ -144,7 +144,7 @@ struct PictureDrop {
   std::string kind;    // "DTRACEDROP_PRINCIPAL"
   uint64_t count = 0;  // since the last report of its kind
 
-  // What is lost would have become rows.
+  // Whether the lost records would have become rows.
   bool loses_rows() const { return kind == "DTRACEDROP_PRINCIPAL"; }
 };
 
@@ -153,7 +153,7 @@ struct ProgramCostPart {
   uint64_t cpu_ns = 0, firings = 0;
 };
 
-// What tracing has cost since the start.
+// The cost of tracing since the start.
 struct RunCost {
   uint64_t consumer_cpu_ns = 0;  // CPU time of dscope itself
   uint64_t program_cpu_ns = 0;   // CPU time of the BPF programs; 0 if it was not measured

@@ -27,7 +27,7 @@ struct PageStatus {
   double own_cpu_percent = 0;
 };
 
-// What the page shows and does.
+// The run that the page shows, and the actions of its buttons.
 class PageHandler {
  public:
   virtual ~PageHandler() = default;

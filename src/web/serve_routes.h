@@ -18,7 +18,7 @@
 
 namespace dscope {
 
-// Who may ask.
+// The conditions under which a request is answered.
 struct ServeAccess {
   std::string token;         // the bearer token that requests need; empty: none
   bool is_loopback = false;  // requests must name a host of loopback, so that no page elsewhere can read the metrics

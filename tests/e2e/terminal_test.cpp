@@ -132,9 +132,9 @@ TEST(Terminal, MessagesHaveColorsUnlessDisabled) {
   EXPECT_TRUE(has(plain.out, "      = hint: did you mean `pid`?\n")) << plain.out;
   for (const std::string setting : {"TERM=", "TERM=dumb"})
     EXPECT_EQ(dscope_on_terminal(wrong, {setting}).out, plain.out) << setting;
-  Outcome coloured = dscope_on_terminal(wrong, {"NO_COLOR="});
-  EXPECT_TRUE(has(coloured.out, "\x1b[")) << coloured.out;
-  EXPECT_EQ(left_on_screen(coloured.out), plain.out);
+  Outcome colored = dscope_on_terminal(wrong, {"NO_COLOR="});
+  EXPECT_TRUE(has(colored.out, "\x1b[")) << colored.out;
+  EXPECT_EQ(left_on_screen(colored.out), plain.out);
 }
 
 }  // namespace

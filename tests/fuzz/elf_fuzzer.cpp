@@ -1,4 +1,4 @@
-// ELF files of others: symbols, call sites, notes, unwind tables. What is found must lie where it is said to be.
+// ELF files of others: symbols, call sites, notes, unwind tables. Results must lie within the file.
 #include "foreign_file.h"
 #include "runtime/elf/call_sites.h"
 #include "runtime/elf/elf_symbols.h"

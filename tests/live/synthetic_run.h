@@ -42,7 +42,7 @@ class SyntheticRun {
     return start;
   }
 
-  // What happens in the next half second.
+  // The events of the next half second.
   RunUpdate next() {
     ++step_;
     RunUpdate update{.time_ns = start_ns + step_ * interval_ns};

@@ -264,7 +264,7 @@ def check_svg(folder, counts):
         check(result.returncode == 0, result.stderr.decode())
 
 
-# What a reader does: searches, zooms into a frame, resets.
+# The actions of a reader: searches, zooms into a frame, resets.
 BROWSER_SCRIPT = """
 const frames = () => [...document.querySelectorAll(".flame > g")].filter(g => !g.classList.contains("away"));
 const named = start => frames().find(g => g.querySelector("title").textContent.startsWith(start));

@@ -1,5 +1,5 @@
 // EarlyChecks: mistakes in clauses that DTrace reports while it parses, before it types any clause (d-language.md 0):
-// unknown functions and impossible constants. Of two such mistakes, the first in the program is reported.
+// unknown functions and impossible constants. Reports the first such mistake in the program.
 #pragma once
 
 #include "frontend/check/check_context.h"

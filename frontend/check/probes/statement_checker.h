@@ -12,7 +12,7 @@ class ActionChecker;
 class AggregationChecker;
 class PendingMistakes;
 
-// What earlier statements of a clause forbid (d-language.md 7.4).
+// The restrictions that earlier statements put on a clause (d-language.md 7.4).
 struct ClauseState {
   bool has_recorded = false;       // a recording action or an aggregation
   bool has_recorded_here = false;  // in this block

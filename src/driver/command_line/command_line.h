@@ -18,7 +18,7 @@ namespace dscope {
 // Header and Object: -h and -G, for programs with static probes. SaveFacts: --save-facts. Info: --info. Merge: --merge.
 enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Info, Merge, Help, Version };
 
-// What --dump prints: the summary, then the products in the order of the phases.
+// The stages of --dump: the summary, then the products in the order of the phases.
 enum class DumpStage : uint8_t { Summary, Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
 std::string_view to_string(DumpStage stage);
 

@@ -15,7 +15,7 @@ Result<std::string> dump(DumpStage stage, const Compilation& compilation, CodeDe
 
 // Adds the colors of a terminal: D text, labels and headings.
 std::string colored_dump(std::string_view text);
-// The same for the summary: its headings, and destructive calls.
+// Adds the colors of a terminal to a summary: headings and destructive calls.
 std::string colored_summary(std::string_view text);
 
 }  // namespace dscope

@@ -33,7 +33,7 @@ std::string joined(std::initializer_list<std::string> texts) {
   return all;
 }
 
-// What the numbers lack.
+// The data that the numbers lack: drops, faults and rows.
 std::string loss_text(const RunModel& model) {
   auto counted = [](uint64_t count, std::string_view what) {
     return count == 0 ? std::string{} : fmt::format("{}: {}", what, grouped_number(count));

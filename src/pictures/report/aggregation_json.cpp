@@ -25,7 +25,7 @@ ReportedElements reported_elements(const AggregationModel& aggregation) {
   return reported;
 }
 
-// All elements have the same kinds of keys, unless the recorder has none to tell.
+// All elements have the same kinds of keys, unless the recorder cannot determine them.
 KeyKind column_kind(const AggregationModel& aggregation, const ReportedElements& reported, size_t column) {
   KeyKind kind = KeyKind::Text;
   for (size_t i = 0; i < reported.numbers.size(); ++i) {

@@ -82,7 +82,7 @@ class Series {
       return;
     }
     std::optional<int64_t>& number = numbers_[column];
-    // Of values that cannot be added, a column shows the last one.
+    // A column shows the last of several values that cannot be added.
     number = number && info_.is_additive() ? wrapping_sum(*number, cell.amount) : cell.amount;
   }
 

@@ -7,10 +7,10 @@
 
 namespace dscope {
 
-// The same model gives the same bytes.
+// Equal models give equal bytes.
 std::string report_html(const RunModel& model);
-// The same page without data: it asks the server that it came from (src/web/live_page.h) for the report, again and
-// again. The same bytes always.
+// The page of report_html() without data: it polls the server that it came from (src/web/live_page.h) for the report.
+// Its bytes never change.
 std::string live_page_html();
 
 }  // namespace dscope

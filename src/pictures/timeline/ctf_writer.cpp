@@ -146,7 +146,7 @@ std::string CtfWriter::event_bytes(const PictureDrop& drop) {
 }
 
 void CtfWriter::write(const TimelineEvent& event) {
-  // The times of a stream must not go back. What comes later than TimelineOrder waits gets the time of its predecessor.
+  // The times of a stream must not go back. An event later than TimelineOrder waits gets the time of its predecessor.
   last_ns_ = std::max(last_ns_, event.time_ns);
   std::string bytes = std::visit([&](const auto& what) { return event_bytes(what); }, event.what);
   if (packet_header_bytes + packet_.size() + bytes.size() > max_packet_bytes && !packet_.empty()) finish_packet();

@@ -8,8 +8,8 @@
 
 namespace dscope {
 
-// Of each aggregation, the elements with the greatest numbers have a counter. The name of the aggregation's track tells
-// how many others there are.
+// The elements of an aggregation with the greatest numbers have a counter each. The name of the aggregation's track
+// contains the number of the others.
 inline constexpr size_t max_counters_per_aggregation = 20;
 
 // Writes counters of which the first has the number `first_track`. Additive numbers are the totals since the start,

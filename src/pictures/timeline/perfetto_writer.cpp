@@ -153,7 +153,7 @@ class PerfettoWriter::Trace {
     return {number, &thread};
   }
 
-  // What the row begins and ends. Both probes of a pair print: that counts more than a variable.
+  // The slices that the row begins and ends. Two printing probes of a pair take precedence over a variable.
   std::vector<PairedProbe> roles_of(const PictureRow& row, Thread& thread) const {
     PairedProbe probe = pairs_.at(row.probe);
     bool is_same_firing =

@@ -12,8 +12,8 @@ class ThreadSlices {
  public:
   static constexpr size_t max_open = 512;  // rows beyond it are instants
 
-  // What a row is. Before a slice begins or ends, `closed` slices within it or before it end at the same time: their
-  // ends were not traced.
+  // The role of a row. Before a slice begins or ends, `closed` slices within it or before it end at the same time:
+  // their ends were not traced.
   struct Step {
     PairedProbe::Role role{};
     size_t closed = 0;

@@ -7,7 +7,7 @@ typedef struct pair {
 	int first;
 	string second;
 } pair_t;
-enum colour { RED = 1, GREEN, BLUE };
+enum color { RED = 1, GREEN, BLUE };
 inline int TWICE = 2 * LIMIT;
 int shared;
 pair_t shared_pair;

@@ -1,4 +1,4 @@
-/* Counters of a router: only IP receives what it forwards, and IP does not count that as sent. Of 24 packets to this machine, 10
+/* Counters of a router: only IP receives what it forwards, and IP does not count that as sent. Among 24 packets to this machine, 10
  were datagrams to sockets. The others are for the warm-up.
  @@command: %T/tun routed */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* The same tracepoint by its record: the id and the array of arguments.
+/* The tracepoint sys_enter by its record: the id and the array of arguments.
  @@command: %T/calls text some-text 3 */
 #pragma D option quiet
 

@@ -139,7 +139,7 @@ TEST(Symbols, NoresolvePrintsObjectAndOffset) {
 TEST(Symbols, ZeroInitializedVariablesHaveNames) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"-qn", "pid$target:a.out:look_at:entry { usym(arg0); }", "-c", variant("variables")});
-  for (const char* name : {"small_zeroed", "large_zeroed", "initialised", "constant"})
+  for (const char* name : {"small_zeroed", "large_zeroed", "initialized", "constant"})
     EXPECT_NE(outcome.out.find(std::string{"  variables`"} + name + "  "), std::string::npos) << outcome.out;
 }
 

@@ -341,7 +341,7 @@ TEST(Target, ListsArgumentTypes) {
   Outcome outcome = dscope({"-lvv", "-c", DSCOPE_TRIGGERS "/typed", "-n", "pid$target:a.out:find_shape:entry", "-n",
                             "pid$target:a.out:find_shape:return"});
   EXPECT_NE(outcome.out.find("\t\targs[0]: struct shape *\n\t\targs[1]: short\n\t\targs[2]: double\n"
-                             "\t\targs[3]: enum colour\n"),
+                             "\t\targs[3]: enum color\n"),
             std::string::npos)
       << outcome.out;
   EXPECT_NE(outcome.out.find("\t\targs[0]: int\n\t\targs[1]: struct shape *\n\n"), std::string::npos) << outcome.out;

@@ -17,16 +17,16 @@ struct pair {
 struct point {
   double x, y;
 };
-enum colour { RED, GREEN = 5 };
+enum color { RED, GREEN = 5 };
 
 static struct shape inner = {"inner", 3, 4, NULL};
 static struct shape outer = {"outer", 30, 40, &inner};
 
-NOT_INLINE struct shape* find_shape(struct shape* first, short wanted, double factor, enum colour colour, bool is_deep,
+NOT_INLINE struct shape* find_shape(struct shape* first, short wanted, double factor, enum color color, bool is_deep,
                                     unsigned char letter, long far, int near, unsigned last) {
   __asm__ volatile(""
                    :
-                   : "r"(factor), "r"(colour), "r"(is_deep), "r"(letter), "r"(far), "r"(near), "r"(last)
+                   : "r"(factor), "r"(color), "r"(is_deep), "r"(letter), "r"(far), "r"(near), "r"(last)
                    : "memory");
   return wanted < 0 ? first->next : first;
 }

@@ -24,7 +24,7 @@ TEST(DefinedProvider, SurvivesRoundTripThroughNote) {
 }
 
 TEST(DefinedProvider, LinesOfLaterVersionsAreIgnored) {
-  auto read = parse_note("provider p\ncolour blue\nprobe go\ninput unsigned 4 uid_t\nshape round\nview 0 uid_t\n");
+  auto read = parse_note("provider p\ncolor blue\nprobe go\ninput unsigned 4 uid_t\nshape round\nview 0 uid_t\n");
   ASSERT_TRUE(read);
   ASSERT_EQ(read->probes.size(), 1u);
   EXPECT_EQ(read->probes[0].view[0].type_text, "uid_t");

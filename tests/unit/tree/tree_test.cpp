@@ -72,7 +72,7 @@ std::string module_of(const std::string& include) {
 }
 
 TEST(Tree, IncludesGoOneWay) {
-  // What each module may include besides itself.
+  // The modules that each module may include besides itself.
   const std::map<std::string, std::vector<std::string>> allowed = {
       {"src/support", {}},
       {"src/catalog", {"src/support"}},

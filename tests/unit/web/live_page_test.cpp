@@ -105,7 +105,7 @@ TEST_F(LivePageTest, AnnouncesWhatHasChanged) {
   runs_.revision = 2;
   page_->publish();
   receive(client, text, [&] { return text.find("\"revision\":2,") != text.npos; });
-  // What has not changed is announced once.
+  // An unchanged revision is announced once.
   EXPECT_EQ(text.find("\"revision\":1,"), text.rfind("\"revision\":1,"));
 }
 

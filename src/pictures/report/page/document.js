@@ -89,7 +89,7 @@ class Aggregation {
     return counts;
   }
 
-  // What the element adds to a total: its number, or how many values its distribution counts.
+  // The element's part of a total: its number, or how many values its distribution counts.
   weight(i) {
     return this.isDistribution ? sumOf([...this.bucketCounts(i).values()]) : this.value(i);
   }

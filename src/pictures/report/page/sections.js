@@ -63,7 +63,7 @@ function aggregationHead(aggregation) {
     element('span', { class: 'grow' }), element('span', { class: 'links' }, button('CSV', () => saveCsv(aggregation))));
 }
 
-// What the sizes of the model and the report left out.
+// A sentence for each limit of size that left something out of the model or the report.
 function sizeNote(aggregation) {
   const { history, raw } = aggregation;
   const notes = [];

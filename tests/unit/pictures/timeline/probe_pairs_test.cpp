@@ -45,7 +45,7 @@ TEST(ProbePairs, ClausesPairByTheVariableTheySetAndClear) {
   ASSERT_EQ(pairs.of_clause(0).size(), 1U);
   EXPECT_EQ(pairs.of_clause(0)[0].role, Role::Begin);
   EXPECT_EQ(pairs.of_clause(0)[0].name, "a");
-  // What ends comes before what begins.
+  // Ends come before beginnings.
   ASSERT_EQ(pairs.of_clause(1).size(), 2U);
   EXPECT_EQ(pairs.of_clause(1)[0].role, Role::End);
   EXPECT_EQ(pairs.of_clause(1)[0].pair, pairs.of_clause(0)[0].pair);

@@ -1,4 +1,4 @@
-// What the consumer sends for pictures: the totals of aggregations over the whole run, and rows.
+// The data that the consumer sends for pictures: the totals of aggregations over the whole run, and rows.
 #include "pictures/run_model.h"
 #include "tests/unit/runtime/aggregations/aggregation_fixture.h"
 
