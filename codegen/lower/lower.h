@@ -18,8 +18,8 @@ struct LowerOptions {
   // Builds small keys on the stack. Off: in scratch memory, because the verifier of Linux 6.18 fails on some stack
   // slots (EFAULT).
   bool stack_keys = true;
-  // Uses a per-CPU array for scratch slots. Off: one array for all CPUs, for slots above the kernel's limit for per-CPU
-  // elements. lower() turns it off where necessary.
+  // Uses a per-CPU array for scratch slots. Off: one array for all CPUs. lower() turns it off for slots above the
+  // kernel's limit for per-CPU elements, and on machines most of whose possible CPUs are absent.
   bool per_cpu_scratch = true;
   // Lets uprobe programs sleep until a page of the process is in memory. Off: reading such a page is a fault.
   bool may_sleep = true;

@@ -93,6 +93,8 @@ class PlanShape {
                     fmt::join(layout_.error_clauses, " "), layout_.outlines_clauses ? "functions" : "one function"));
     out_.line(fmt::format("processor {}", layout_.architecture->name));
     out_.line(fmt::format("instructions of version {}", plan_.is_cpu_v4 ? 4 : 3));
+    out_.value(&layout_.scratch_groups, "mask of CPUs that have scratch slots of their own",
+               layout_.scratch_groups - 1);
     out_.line(layout_.pid_namespace != 0 ? "a namespace of processes" : "the first namespace of processes");
     if (layout_.pid_namespace == 0) return;
     out_.value(&layout_.pid_namespace_device, "device of the process namespace", layout_.pid_namespace_device);

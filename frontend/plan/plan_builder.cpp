@@ -3,6 +3,7 @@
 #include "frontend/plan/plan_builder.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "contract/host.h"
 #include "frontend/plan/aggregation_budget.h"
@@ -49,6 +50,7 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
   out.plan.units = meaning.units;
   out.plan.is_cpu_v4 = facts.has_cpu_v4;
   out.layout.cpu_count = facts.cpu_count;
+  out.layout.scratch_groups = std::bit_ceil(std::max(1U, facts.online_cpu_count));
   out.layout.architecture = &architecture_of(facts);
   out.layout.pid_namespace_device = facts.pid_namespace_device;
   out.layout.pid_namespace = facts.pid_namespace;

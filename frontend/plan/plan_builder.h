@@ -98,6 +98,9 @@ struct Layout {
   uint64_t dynamic_limit = 0;
   uint32_t dynamic_count = 0;
   uint32_t cpu_count = 1;  // possible CPUs
+  // If the scratch slots are in an ordinary array: CPUs of equal number modulo this power of two share slots. At least
+  // the number of online CPUs, so that CPUs that are added later share slots, and others need not.
+  uint32_t scratch_groups = 1;
   const Architecture* architecture = &native_architecture();
 };
 

@@ -4,7 +4,7 @@
 
 namespace dscope {
 
-void complete_plan(ProgramPlan& plan, const CodeResults& results, uint32_t cpu_count) {
+void complete_plan(ProgramPlan& plan, const CodeResults& results, uint32_t groups) {
   plan.fault_sites = results.fault_sites;
   for (size_t index : results.sleeping_programs) plan.programs[index].may_sleep = true;
   std::erase_if(plan.maps, [](const MapPlan& map) { return map.name == "ds_scratch"; });
@@ -15,7 +15,7 @@ void complete_plan(ProgramPlan& plan, const CodeResults& results, uint32_t cpu_c
                        .kind = results.scratch_kind,
                        .key_size = 4,
                        .value_size = results.scratch_size,
-                       .max_entries = results.scratch_slots * (is_per_cpu ? 1 : cpu_count)});
+                       .max_entries = results.scratch_slots * (is_per_cpu ? 1 : groups)});
 }
 
 }  // namespace dscope

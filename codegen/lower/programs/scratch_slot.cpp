@@ -32,8 +32,9 @@ V ScratchSlot::claim(llvm::BasicBlock* lost) {
   V key = b_.shared_slot(4, "slot_index");
   V first = b_.number32(0);
   if (!options_.per_cpu_scratch) {
-    V cpu = b_.ir.CreateTrunc(b_.call(Helper::GetSmpProcessorId, {}), b_.i32);
-    first = b_.ir.CreateMul(cpu, b_.number32(slots_per_cpu_));
+    MachineNumber mask = core_.machine_number(layout_.scratch_groups - 1, &layout_.scratch_groups);
+    V group = b_.ir.CreateAnd(b_.call(Helper::GetSmpProcessorId, {}), b_.number(mask));
+    first = b_.ir.CreateMul(b_.ir.CreateTrunc(group, b_.i32), b_.number32(slots_per_cpu_));
   }
   auto* claimed = b_.block("claimed");
   llvm::SmallVector<std::pair<V, llvm::BasicBlock*>, 2> found;

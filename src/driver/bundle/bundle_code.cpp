@@ -78,7 +78,7 @@ Result<GeneratedCode> BundleCode::generate(const Compilation& compilation, CodeF
       DS_TRY(result.object, bind_code(code, values, compiled));
       for (size_t index : code.results.sleeping_programs)
         if (index >= result.plan.programs.size()) return fail(Error("the bundle is damaged: it has other programs"));
-      complete_plan(result.plan, code.results, compiled.layout.cpu_count);
+      complete_plan(result.plan, code.results, compiled.layout.scratch_groups);
       return result;
     }
     if (nearest == nullptr || agreed > longest) nearest = &code;

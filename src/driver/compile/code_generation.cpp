@@ -56,7 +56,7 @@ Result<GeneratedCode> Compiler::generate(const Compilation& compilation, CodeFor
   if (macros) options.open_constants = &*macros;
   IrModule ir = lower(compilation.sources, compilation.meaning, compiled, options);
   GeneratedCode code{.plan = compiled.plan, .object = {}, .form = form};
-  complete_plan(code.plan, ir, compiled.layout.cpu_count);
+  complete_plan(code.plan, ir, compiled.layout.scratch_groups);
   DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort_of(form).value_or(default_effort(ir))));
   DS_TRY(code.object, emit_object(ir, code.plan.is_cpu_v4));
   if (!ir.late.numbers.empty()) DS_TRY_VOID(complete_code(*macros, ir, code));

@@ -85,7 +85,7 @@ Result<std::string> dump(DumpStage stage, const Compilation& compilation, CodeDe
   bool is_read = stage == DumpStage::Ir || stage == DumpStage::IrOpt || stage == DumpStage::Asm;
   IrModule ir = lower(compilation.sources, compilation.meaning, compiled, {.debug_info = is_read});
   ProgramPlan plan = compiled.plan;
-  complete_plan(plan, ir, compiled.layout.cpu_count);
+  complete_plan(plan, ir, compiled.layout.scratch_groups);
   if (stage == DumpStage::Plan)
     return plan.options.text(OptionId::Format) == "json" ? plan_as_json(plan) : dump_plan(plan);
   if (stage == DumpStage::Ir) {

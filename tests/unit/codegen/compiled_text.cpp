@@ -53,6 +53,13 @@ CompiledText CompiledText::on_large_machine(const fs::path& path, uint32_t cpus,
   });
 }
 
+CompiledText CompiledText::on_sparse_machine(const fs::path& path, uint32_t possible, uint32_t online) {
+  return CompiledText(path, [&](FakeHost& host) {
+    host.edit_facts().cpu_count = possible;
+    host.edit_facts().online_cpu_count = online;
+  });
+}
+
 CompiledText CompiledText::on_other_kernel(const fs::path& path) {
   return CompiledText(path, [](FakeHost& host) { host.move_members(8); });
 }
@@ -80,7 +87,7 @@ IrModule CompiledText::lowered(const LowerOptions& options) const {
 
 ProgramPlan CompiledText::plan() const {
   ProgramPlan plan = compilation_->compiled.plan;
-  complete_plan(plan, lowered(), compilation_->compiled.layout.cpu_count);
+  complete_plan(plan, lowered(), compilation_->compiled.layout.scratch_groups);
   return plan;
 }
 

@@ -24,6 +24,8 @@ class CompiledText {
   static CompiledText on_old_machine(const std::filesystem::path& path);
   // Compiles for a machine with so many CPUs and so much memory.
   static CompiledText on_large_machine(const std::filesystem::path& path, uint32_t cpus, uint64_t gigabytes);
+  // Compiles for a machine most of whose possible CPUs are absent.
+  static CompiledText on_sparse_machine(const std::filesystem::path& path, uint32_t possible, uint32_t online);
 
   // Compiles for a kernel whose structs have other members in front.
   static CompiledText on_other_kernel(const std::filesystem::path& path);
