@@ -65,12 +65,24 @@ std::string run_path(const std::string& file, const std::string& origin) {
   return found;
 }
 
+std::string link_text(const std::string& path) {
+  std::error_code problem;
+  return fs::read_symlink(path, problem).string();
+}
+
+std::string link_of(const Fd& fd) { return fmt::format("/proc/self/fd/{}", fd.get()); }
+
 // Adds the directories of /etc/ld.so.conf and of ld.so.conf.d, which distributions include from there.
+// `root`: a path to the root directory of the process.
 void add_configured(std::vector<std::string>& directories, const std::string& root) {
   constexpr size_t max_size = 64 << 10, max_files = 256;
   std::vector<std::string> files{"/etc/ld.so.conf"};
+  // A link in a container must not lead to a directory of the host.
+  Fd opened{::open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  Fd folder = opened ? find_in_root(opened, "/etc/ld.so.conf.d") : Fd{};
   std::error_code problem;
-  fs::directory_iterator at(root + "/etc/ld.so.conf.d", problem), end;
+  fs::directory_iterator at, end;
+  if (folder) at = fs::directory_iterator(link_of(folder), problem);
   for (; at != end && files.size() < max_files; at.increment(problem))
     files.push_back("/etc/ld.so.conf.d/" + at->path().filename().string());
   for (const std::string& file : files) {
@@ -93,13 +105,6 @@ std::vector<std::string> directories_of(uint32_t pid, const std::string& root) {
   if (!origin.empty()) directories.push_back(origin);
   return directories;
 }
-
-std::string link_text(const std::string& path) {
-  std::error_code problem;
-  return fs::read_symlink(path, problem).string();
-}
-
-std::string link_of(const Fd& fd) { return fmt::format("/proc/self/fd/{}", fd.get()); }
 
 }  // namespace
 
