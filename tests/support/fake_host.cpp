@@ -137,7 +137,7 @@ void FakeHost::read_line(std::string_view line) {
 void FakeHost::read_fact(std::string_view rest) {
   std::string_view name = take_word(rest);
   if (name == "kernel_release") facts_.kernel_release = rest;
-  else if (name == "cpu_count") facts_.cpu_count = read_number(rest);
+  else if (name == "cpu_count") facts_.cpu_count = facts_.online_cpu_count = read_number(rest);
   else if (name == "max_stack_frames") facts_.max_stack_frames = read_number(rest);
   else if (name == "has_raw_tp_cookie") facts_.has_raw_tp_cookie = rest == "1";
   else if (name == "has_exact_uprobe_pids") facts_.has_exact_uprobe_pids = rest == "1";
