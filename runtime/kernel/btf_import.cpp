@@ -1,5 +1,7 @@
 // Imports BTF records into a TypeTable. A BTF id keeps its TypeId for the life of a TypeTable: structs and typedefs are
 // remembered by origin, pointers and arrays are unique in the TypeTable anyway, and integers are D's own.
+#include <algorithm>
+
 #include "runtime/kernel/btf_types.h"
 #include "support/check.h"
 
@@ -25,6 +27,14 @@ std::optional<TypeId> find_d_integer(const TypeTable& types, std::string_view na
 
 TypeId KernelTypes::import(TypeTable& types, Reference reference) {
   if (reference.id == 0) return types.void_type();
+  if (depth_ >= max_btf_chain) return TypeTable::error_type();
+  ++depth_;
+  TypeId id = import_unguarded(types, reference);
+  --depth_;
+  return id;
+}
+
+TypeId KernelTypes::import_unguarded(TypeTable& types, Reference reference) {
   const btf_type& type = record(reference);
   switch (btf_kind(type)) {
     case BTF_KIND_INT: return import_integer(types, reference);
@@ -54,6 +64,9 @@ TypeId KernelTypes::import_once(TypeTable& types, Reference reference) {
   if (auto known = imported.find(reference.origin()); known != imported.end()) {
     // A new TypeTable may have the address of a destroyed one.
     bool is_this_table = known->second.index < types.size() && types.get(known->second).origin == reference.origin();
+    // In C, the parameters of a function cannot have its own type.
+    if (is_this_table && std::ranges::find(open_functions_, reference.origin()) != open_functions_.end())
+      return TypeTable::error_type();
     if (is_this_table) return known->second;
     imported.clear();
   }
@@ -106,8 +119,10 @@ TypeId KernelTypes::import_integer(TypeTable& types, Reference reference) {
 TypeId KernelTypes::import_pointer(TypeTable& types, Reference reference) {
   bool is_userland = false;
   Reference base = target(reference, record(reference).type);
-  for (; is_btf_qualifier(btf_kind(record(base))); base = target(base, record(base).type))
+  for (uint32_t i = 0; i < max_btf_chain && is_btf_qualifier(btf_kind(record(base))); ++i) {
     is_userland |= btf_kind(record(base)) == BTF_KIND_TYPE_TAG && name(base) == "user";
+    base = target(base, record(base).type);
+  }
   return types.pointer_to(import(types, base), is_userland);
 }
 
@@ -130,6 +145,11 @@ TypeId KernelTypes::import_typedef(TypeTable& types, Reference reference) {
   TypeId id = add(types, reference,
                   {.kind = TypeKind::Typedef, .name = std::string{name(reference)}, .base = types.void_type()});
   TypeId base = import(types, target(reference, record(reference).type));
+  for (TypeId each = base; types.get(each).kind == TypeKind::Typedef; each = types.get(each).base)
+    if (types.get(each).base == id || each == id) {
+      base = TypeTable::error_type();
+      break;
+    }
   uint64_t size = types.size_of(base);
   types.edit(id).base = base;
   types.edit(id).size = size;
@@ -138,6 +158,7 @@ TypeId KernelTypes::import_typedef(TypeTable& types, Reference reference) {
 
 TypeId KernelTypes::import_function(TypeTable& types, Reference reference) {
   TypeId id = add(types, reference, {.kind = TypeKind::Function});
+  open_functions_.push_back(reference.origin());
   TypeId result = import(types, target(reference, record(reference).type));
   std::vector<TypeId> parameters;
   bool has_varargs = false;
@@ -145,6 +166,7 @@ TypeId KernelTypes::import_function(TypeTable& types, Reference reference) {
     if (parameter.type == 0) has_varargs = true;  // `...` is a last parameter of type 0
     else parameters.push_back(import(types, target(reference, parameter.type)));
   }
+  open_functions_.pop_back();
   Type& function = types.edit(id);
   function.base = result;
   function.parameters = std::move(parameters);
@@ -167,7 +189,8 @@ void KernelTypes::complete(TypeTable& types, TypeId id) {
 // Without kind_flag (before Linux 5.0), the width of a bit-field is that of its integer type.
 std::optional<TypeMember> KernelTypes::old_style_bit_field(Reference member_type) const {
   Reference base = skip_qualifiers(member_type);
-  while (btf_kind(record(base)) == BTF_KIND_TYPEDEF) base = skip_qualifiers(target(base, record(base).type));
+  for (uint32_t i = 0; i < max_btf_chain && btf_kind(record(base)) == BTF_KIND_TYPEDEF; ++i)
+    base = skip_qualifiers(target(base, record(base).type));
   const btf_type& type = record(base);
   if (btf_kind(type) != BTF_KIND_INT) return std::nullopt;
   uint32_t encoding = *reinterpret_cast<const uint32_t*>(&type + 1);

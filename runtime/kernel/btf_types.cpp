@@ -89,7 +89,8 @@ KernelTypes::Reference KernelTypes::target(Reference reference, uint32_t id) con
 }
 
 KernelTypes::Reference KernelTypes::skip_qualifiers(Reference reference) const {
-  while (is_btf_qualifier(btf_kind(record(reference)))) reference = target(reference, record(reference).type);
+  for (uint32_t i = 0; i < max_btf_chain && is_btf_qualifier(btf_kind(record(reference))); ++i)
+    reference = target(reference, record(reference).type);
   return reference;
 }
 
@@ -250,6 +251,14 @@ KernelTypes::Parameter KernelTypes::parameter(TypeTable& types, Reference protot
 
 // Spells pointers with the qualifiers of their targets; omits qualifiers within array and function types.
 std::string KernelTypes::spell(TypeTable& types, Reference reference) {
+  if (depth_ >= max_btf_chain) return {};
+  ++depth_;
+  std::string text = spell_qualified(types, reference);
+  --depth_;
+  return text;
+}
+
+std::string KernelTypes::spell_qualified(TypeTable& types, Reference reference) {
   auto plain = [&] { return types.spell(import(types, reference)); };
   if (reference.id == 0) return plain();
   uint32_t kind = btf_kind(record(reference));

@@ -15,6 +15,10 @@
 
 namespace dscope {
 
+// The number of pointers, arrays, qualifiers and names around a type. Longer chains are circular: whoever built a
+// module wrote its types.
+inline constexpr uint32_t max_btf_chain = 128;
+
 class KernelTypes {
  public:
   // `directory`: has one BTF blob per module, named after it. `module_files`: the directory of the modules' .ko files;
@@ -87,7 +91,9 @@ class KernelTypes {
 
   Parameter parameter(TypeTable& types, Reference prototype, const btf_param& record);
   std::string spell(TypeTable& types, Reference reference);
+  std::string spell_qualified(TypeTable& types, Reference reference);
   TypeId import(TypeTable& types, Reference reference);
+  TypeId import_unguarded(TypeTable& types, Reference reference);
   TypeId import_once(TypeTable& types, Reference reference);
   TypeId import_integer(TypeTable& types, Reference reference);
   TypeId import_pointer(TypeTable& types, Reference reference);
@@ -113,6 +119,8 @@ class KernelTypes {
   std::vector<std::string> modules_;
   bool are_modules_listed_ = false;
   std::unordered_map<const TypeTable*, Imported> imported_;
+  uint32_t depth_ = 0;                    // of import() and spell()
+  std::vector<uint32_t> open_functions_;  // origins of the function types that are being imported
   std::vector<Blob> past_;  // of .ko files that a loaded module has replaced; callers may still hold names in them
 };
 

@@ -54,6 +54,32 @@ TEST_F(BtfImport, MapsIntegersToTypesOfD) {
     EXPECT_EQ(types_.resolve(kernel.find(types_, "", "t" + std::to_string(id)).value()), type) << id;
 }
 
+// Damaged types that refer to themselves end in an error type, not in endless recursion.
+TEST_F(BtfImport, CircularTypesHaveAnEnd) {
+  BtfBlob blob;
+  uint32_t number = add_int(blob, "int", 4, BTF_INT_SIGNED, 32);
+  uint32_t pointer = blob.add(BTF_KIND_PTR, "", number + 1);                             // to itself
+  uint32_t constant = blob.add(BTF_KIND_CONST, "", pointer + 1);                         // of itself
+  uint32_t prototype = blob.add(BTF_KIND_FUNC_PROTO, "", number, {0, constant + 2}, 1);  // takes a pointer to itself
+  uint32_t function = blob.add(BTF_KIND_PTR, "", prototype);
+  uint32_t one = blob.add(BTF_KIND_TYPEDEF, "one", function + 2), two = blob.add(BTF_KIND_TYPEDEF, "two", one);
+  uint32_t array = blob.add(BTF_KIND_ARRAY, "", 0, {two + 1, number, 2});  // of itself
+  for (uint32_t id : {pointer, constant, prototype, function, array})
+    blob.add(BTF_KIND_TYPEDEF, "t" + std::to_string(id), id);
+  blob.add(BTF_KIND_TYPEDEF, "btf_trace_event", function);
+  blob.add(BTF_KIND_STRUCT, "all", 8, {0, constant, 0, 0, one, 0}, 2);
+  write("vmlinux", blob);
+  KernelTypes kernel{directory_};
+  for (const char* name : {"one", "two", "t2", "t3", "t4", "t5", "t8"})
+    if (auto type = kernel.find(types_, "", name)) {
+      types_.spell(types_.resolve(*type));
+      types_.size_of(*type);
+    }
+  EXPECT_EQ(types_.resolve(kernel.find(types_, "", "one").value()), TypeTable::error_type());
+  kernel.tracepoint_parameters(types_, "event");
+  kernel.complete(types_, kernel.find(types_, "", "struct all").value());
+}
+
 TEST_F(BtfImport, ReadsBitFieldsWithAndWithoutKindFlag) {
   BtfBlob blob;
   uint32_t word = add_int(blob, "unsigned int", 4, 0, 32);
