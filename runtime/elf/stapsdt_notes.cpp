@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <gelf.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,7 +25,9 @@ constexpr uint32_t stapsdt_type = 3;
 // The notes of one file.
 class NoteReader {
  public:
-  NoteReader(Elf* elf, FileBudget& budget, bool is_linked) : elf_(elf), budget_(budget), is_linked_(is_linked) {}
+  // `file_size`: in bytes; probes lie within it. Objects that are not linked have no file offsets.
+  NoteReader(Elf* elf, FileBudget& budget, bool is_linked, uint64_t file_size)
+      : elf_(elf), budget_(budget), is_linked_(is_linked), file_size_(file_size) {}
 
   // Empty if the budget is used up.
   std::vector<StapsdtNote> read() {
@@ -73,11 +76,11 @@ class NoteReader {
     return Place{address - segment.p_vaddr + segment.p_offset, segment.p_flags};
   }
 
-  // False if the probe is not in code or its semaphore not in data. The kernel writes to both places: a note must not
-  // turn code or constants into a counter. It rejects counters at odd offsets.
+  // False if the probe is not in the code of the file or its semaphore not in data. The kernel writes to both places: a
+  // note must not turn code or constants into a counter. It rejects counters at odd offsets.
   bool set_file_offsets(StapsdtNote& note, uint64_t semaphore) {
     auto probe = place_of(note.address);
-    if (!probe || (probe->flags & PF_X) == 0) return false;
+    if (!probe || (probe->flags & PF_X) == 0 || probe->offset >= file_size_) return false;
     note.offset = probe->offset;
     auto counter = semaphore != 0 ? place_of(semaphore) : std::nullopt;
     if (!counter) return true;
@@ -179,6 +182,7 @@ class NoteReader {
   Elf* elf_;
   FileBudget& budget_;
   bool is_linked_, has_symbols_ = false;
+  uint64_t file_size_;
   uint64_t base_ = 0;
   std::vector<GElf_Phdr> segments_;
   RangeIndex by_address_;                                   // indexes of segments
@@ -192,7 +196,10 @@ StaticProbes read_static_probes(int fd) {
   FileBudget budget(fd);
   ElfHandle elf = open_elf(fd, budget);
   if (!elf) return {};
-  StaticProbes probes{.notes = NoteReader{elf.get(), budget, true}.read(), .definitions = {}};
+  struct stat status{};
+  if (::fstat(fd, &status) != 0) return {};
+  auto size = static_cast<uint64_t>(status.st_size);
+  StaticProbes probes{.notes = NoteReader{elf.get(), budget, true, size}.read(), .definitions = {}};
   if (probes.notes.empty()) return probes;
   for_each_note(elf.get(), defined_provider_owner, defined_provider_note, budget, [&](std::string_view content) {
     // Names and types become strings of their own.
@@ -205,7 +212,7 @@ StaticProbes read_static_probes(int fd) {
 
 std::vector<StapsdtNote> read_stapsdt_texts(Elf* object) {
   FileBudget budget(-1);
-  return NoteReader{object, budget, false}.read();
+  return NoteReader{object, budget, false, 0}.read();
 }
 
 }  // namespace dscope
