@@ -6,6 +6,13 @@
 
 namespace {
 
+// Removed at exit, after the file in it.
+struct ScratchDirectory {
+  std::string path = dscope::fuzz::scratch_path("btf");
+  ScratchDirectory() { ::mkdir(path.c_str(), 0700); }
+  ~ScratchDirectory() { ::rmdir(path.c_str()); }
+};
+
 // Imports up to 32 types of a kind with their members.
 void import_all(dscope::KernelTypes& kernel, dscope::TypeTable& types, uint32_t kind, const std::string& keyword) {
   size_t left = 32;
@@ -22,14 +29,10 @@ void import_all(dscope::KernelTypes& kernel, dscope::TypeTable& types, uint32_t 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const std::string directory = [] {
-    std::string path = dscope::fuzz::scratch_path("btf");
-    ::mkdir(path.c_str(), 0700);
-    return path;
-  }();
-  static const dscope::fuzz::NamedFile file(directory + "/vmlinux");
+  static const ScratchDirectory directory;
+  static const dscope::fuzz::NamedFile file(directory.path + "/vmlinux");
   file.write(data, size);
-  dscope::KernelTypes kernel(directory, "/nonexistent");
+  dscope::KernelTypes kernel(directory.path, "/nonexistent");
   if (kernel.vmlinux() == nullptr) return 0;
   dscope::TypeTable types;
   import_all(kernel, types, BTF_KIND_STRUCT, "struct ");
