@@ -5,6 +5,7 @@
 #include "catalog/option_values.h"
 #include "frontend/syntax/lexer.h"
 #include "frontend/syntax/literal.h"
+#include "frontend/syntax/macro_expander.h"
 #include "frontend/syntax/token_reader.h"
 #include "support/words.h"
 
@@ -153,6 +154,7 @@ void ControlLines::pragma_d(const Token& line, std::vector<ControlWord> words) {
   if (name == "error") return error_directive(line, words, 1);
   if (name == "line") return line_directive(line, words, 1);
   if (name == "ident") return;
+  if (name == "arg") return pragma_arg(line);
   if (!check_pragma_shape(line, words)) return;
   if (name == "option") pragma_option(line, words);
   if (name == "depends_on") pragma_depends_on(line, words);
@@ -184,7 +186,7 @@ bool ControlLines::check_pragma_shape(const Token& line, const std::vector<Contr
     return false;
   }
   tokens_.error(Tag::D_PRAGMA_INVAL, line.at(), "unknown pragma: #pragma D {}", words.front().text);
-  std::string_view near = nearest_name(words.front().text, {"option", "attributes", "binding", "depends_on"});
+  std::string_view near = nearest_name(words.front().text, {"option", "attributes", "binding", "depends_on", "arg"});
   if (!near.empty()) diagnostics_.hint(fmt::format("did you mean `{}`?", near));
   return false;
 }
@@ -205,6 +207,20 @@ void ControlLines::pragma_option(const Token& line, const std::vector<ControlWor
   bool is_command_line_only = option != nullptr && (option->when == OptionWhen::CompileCommandLine ||
                                                     option->when == OptionWhen::RunCommandLine);
   diagnostics_.hint(is_command_line_only ? fmt::format("set it on the command line: -x {}", text) : option_hint(name));
+}
+
+// The declaration has a syntax of its own, which the driver reads too: commas and brackets belong to words.
+void ControlLines::pragma_arg(const Token& line) {
+  if (source_.kind != UnitKind::Script) {
+    tokens_.error(Tag::D_PRAGMA_INVAL, line.at(), "#pragma D arg declares the options of a script");
+    return diagnostics_.hint("put it into a file that -s runs");
+  }
+  std::string_view text = line.text;
+  text.remove_prefix(text.find("arg") + 3);
+  Result<> declared = macros_.declare_options(text);
+  if (declared) return;
+  tokens_.error(Tag::D_PRAGMA_MALFORM, line.at(), "malformed #pragma D arg: {}", declared.error().message());
+  if (!declared.error().hint_text().empty()) diagnostics_.hint(declared.error().hint_text());
 }
 
 void ControlLines::pragma_depends_on(const Token& line, const std::vector<ControlWord>& words) {

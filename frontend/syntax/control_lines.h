@@ -10,6 +10,7 @@
 
 namespace dscope {
 
+class MacroExpander;
 class TokenReader;
 
 // One blank-separated word of a control line.
@@ -23,8 +24,8 @@ class ControlLines {
  public:
   // Appends the pragmas for later phases to `unit`.
   ControlLines(ProgramUnit& unit, const SourceUnit& source, const ParseContext& context, Diagnostics& diagnostics,
-               TokenReader& tokens)
-      : unit_(unit), source_(source), context_(context), diagnostics_(diagnostics), tokens_(tokens) {}
+               TokenReader& tokens, MacroExpander& macros)
+      : unit_(unit), source_(source), context_(context), diagnostics_(diagnostics), tokens_(tokens), macros_(macros) {}
 
   void apply(const Token& line);
   // Whether the last token lies in an included file.
@@ -37,6 +38,7 @@ class ControlLines {
   void pragma_d(const Token& line, std::vector<ControlWord> words);
   bool check_pragma_shape(const Token& line, const std::vector<ControlWord>& words);
   void pragma_option(const Token& line, const std::vector<ControlWord>& words);
+  void pragma_arg(const Token& line);
   void pragma_depends_on(const Token& line, const std::vector<ControlWord>& words);
   void keep_pragma(const Token& line, const std::vector<ControlWord>& words);
 
@@ -45,6 +47,7 @@ class ControlLines {
   const ParseContext& context_;
   Diagnostics& diagnostics_;
   TokenReader& tokens_;
+  MacroExpander& macros_;
   uint32_t header_depth_ = 0;  // the number of included files around the last token
 };
 

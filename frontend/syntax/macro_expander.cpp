@@ -31,7 +31,7 @@ const std::string* MacroExpander::find_argument(uint64_t index) {
 
 Token MacroExpander::expand_argument(Token macro) {
   const std::string* argument = find_argument(macro.value);
-  if (argument == nullptr && !options_.default_arguments) {
+  if (argument == nullptr && !options_.default_arguments && !has_options()) {
     tokens_.error(Tag::D_MACRO_UNDEF, macro.at(), "macro argument {}{} is not defined", dollars(macro), macro.value);
     return tokens_.end_token();
   }
@@ -85,7 +85,35 @@ Token MacroExpander::relex(Token macro, std::string_view text) {
   return macro;
 }
 
+const std::string* MacroExpander::find_option_text(const ScriptOption& option) const {
+  for (const ScriptValue& value : context_.macros.options)
+    if (value.name == option.macro()) return &value.text;
+  return option.default_text.empty() ? nullptr : &option.default_text;
+}
+
+// $top: a number, or the text of an option that has no number. $$top: the text.
+Token MacroExpander::expand_option(Token macro, const ScriptOption& option) {
+  const std::string* text = find_option_text(option);
+  if (macro.as_text || option.kind == ScriptValueKind::Text) {
+    macro.kind = TokenKind::String;
+    macro.text = text != nullptr ? process_escapes(*text) : std::string();
+    return macro;
+  }
+  Result<uint64_t> number = text != nullptr ? script_number(option, *text) : uint64_t{0};
+  if (!number) {
+    tokens_.error(Tag::D_MACRO_UNDEF, macro.at(), "{}", number.error().message());
+    return tokens_.end_token();
+  }
+  macro.kind = TokenKind::Integer;
+  macro.is_switch = option.kind == ScriptValueKind::Flag;
+  macro.text.clear();
+  macro.value = *number;
+  if (*number > INT32_MAX) macro.int_type = IntLiteralType::Long;
+  return macro;
+}
+
 Token MacroExpander::expand_variable(Token macro) {
+  if (const ScriptOption* option = find_option(macro.text)) return expand_option(std::move(macro), *option);
   if (macro.text == "format") {
     macro.kind = TokenKind::String;
     macro.text = context_.macros.format;

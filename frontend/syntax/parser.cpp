@@ -23,7 +23,7 @@ struct UnitReaders {
       : source(diagnostics.sources().unit(id)),
         names(program, context),
         macros(source, context, options, tokens),
-        control_lines(unit, source, context, diagnostics, tokens),
+        control_lines(unit, source, context, diagnostics, tokens, macros),
         tokens(program.max_levels, source, context, options, diagnostics, names, macros, control_lines) {
     unit.source = id;
   }
@@ -104,7 +104,9 @@ void UnitParser::parse_external() {
 // Reports mistakes that show only at the end of the unit (d-language.md 0, P3), after all its definitions took effect.
 void UnitParser::check_end() {
   const std::vector<std::string>& arguments = context_.macros.arguments;
-  bool takes_arguments = source_.kind != UnitKind::Library && !arguments.empty();
+  // The driver compared the arguments with the declared ones.
+  bool are_declared = macros_.has_options() || !context_.macros.options.empty();
+  bool takes_arguments = source_.kind != UnitKind::Library && !arguments.empty() && !are_declared;
   if (takes_arguments && !macros_.is_last_argument_used() && !options_.allow_unused_argument)
     return report_at_end(Tag::D_MACRO_UNUSED, fmt::format("extraneous argument '{}' (${} is not referenced)",
                                                           arguments.back(), arguments.size()));
@@ -131,7 +133,8 @@ void UnitParser::parse_clause() {
   clause.first_node = {program_.node_count};
   expressions_.begin_clause();
   do {
-    clause.probes.push_back(probe_specifiers_.parse_specifier(context_.has_probe));
+    std::optional<ProbeSpecifier> specifier = probe_specifiers_.parse_specifier(context_.has_probe);
+    if (specifier) clause.probes.push_back(std::move(*specifier));
   } while (accept(TokenKind::Comma));
 
   tokens_.start_expressions();
@@ -148,6 +151,9 @@ void UnitParser::parse_clause() {
   else if (source_.kind != UnitKind::String) syntax_error(peek());
   clause.end_node = {program_.node_count};
   expressions_.end_clause();
+  has_definition_ = true;
+  // Each of its descriptions has an option that is not set: tick-$interval without -i.
+  if (clause.probes.empty()) return;
   add_external(begin, std::move(clause));
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/script_options.h"
 #include "frontend/syntax/ast.h"
 #include "frontend/syntax/token.h"
 #include "support/diagnostic.h"
@@ -20,6 +21,7 @@ struct MacroArguments {
   std::string program_name;            // $0 of string units
   uint32_t target = 0;                 // $target
   std::string format = "text";         // $$format: the output format
+  std::vector<ScriptValue> options;    // values of the options that `#pragma D arg` declares
 };
 
 struct ParseOptions {

@@ -3,11 +3,13 @@
 #include "contract/process_provider.h"
 #include "frontend/syntax/macro_expander.h"
 #include "support/check.h"
+#include "support/format.h"
+#include "support/words.h"
 
 namespace dscope {
 
 // specifier = PSPEC | INT ;
-ProbeSpecifier ProbeSpecifierParser::parse_specifier(const HasProbe& has_probe) {
+std::optional<ProbeSpecifier> ProbeSpecifierParser::parse_specifier(const HasProbe& has_probe) {
   ProbeSpecifier specifier;
   if (!at(TokenKind::ProbeWord) && !at(TokenKind::Integer)) {
     syntax_error(peek());
@@ -16,7 +18,8 @@ ProbeSpecifier ProbeSpecifierParser::parse_specifier(const HasProbe& has_probe) 
   Token token = take();
   specifier.at = token.at();
   if (token.kind == TokenKind::Integer) set_probe_id(specifier, token, has_probe);
-  else set_probe_fields(specifier, token);
+  else if (!has_unset_option(token.text)) set_probe_fields(specifier, token);
+  else return std::nullopt;
   return specifier;
 }
 
@@ -105,6 +108,34 @@ void ProbeSpecifierParser::set_probe_fields(ProbeSpecifier& specifier, const Tok
   }
 }
 
+namespace {
+
+// The name behind the dollars at `dollar`.
+std::string_view macro_name(std::string_view text, size_t dollar) {
+  size_t begin = std::min(text.find_first_not_of('$', dollar), text.size());
+  size_t end = begin;
+  while (end < text.size() && is_word_char(text[end])) ++end;
+  return text.substr(begin, end - begin);
+}
+
+}  // namespace
+
+bool ProbeSpecifierParser::has_unset_option(std::string_view text) const {
+  for (size_t dollar = text.find('$'); dollar < text.size(); dollar = text.find('$', dollar + 1)) {
+    const ScriptOption* option = macros_.find_option(macro_name(text, dollar));
+    if (option != nullptr && macros_.find_option_text(*option) == nullptr) return true;
+  }
+  return false;
+}
+
+// The text for the option in a description. Times have a unit, for tick-$interval.
+std::string ProbeSpecifierParser::option_text(const ScriptOption& option) const {
+  const std::string* text = macros_.find_option_text(option);
+  if (option.kind != ScriptValueKind::Time) return text != nullptr ? *text : std::string{};
+  Result<uint64_t> period = script_number(option, *text);
+  return fmt::format("{}ns", period.value_or(0));
+}
+
 // pid$target, pid$1abc: the field from the first `$` on is one macro reference.
 std::optional<std::string> ProbeSpecifierParser::expand_field(std::string_view field) {
   size_t dollar = field.find('$');
@@ -112,6 +143,10 @@ std::optional<std::string> ProbeSpecifierParser::expand_field(std::string_view f
   std::string text{field.substr(0, dollar)};
   std::string_view macro = field.substr(dollar + 1);
   if (macro.starts_with('$')) macro.remove_prefix(1);
+
+  std::string_view name = macro_name(field, dollar);
+  if (const ScriptOption* option = macros_.find_option(name))
+    return text + option_text(*option) + std::string(macro.substr(name.size()));
 
   size_t digits = 0;
   while (digits < macro.size() && macro[digits] >= '0' && macro[digits] <= '9') ++digits;

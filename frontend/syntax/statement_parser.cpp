@@ -11,7 +11,7 @@ std::vector<Statement*> StatementParser::parse_statements() {
   while (!at(TokenKind::RightBrace) && !at(TokenKind::EndOfFile)) {
     if (accept(TokenKind::Semicolon)) continue;
     if (at(TokenKind::KeyIf)) {
-      statements.push_back(parse_if());
+      parse_if(statements);
       continue;
     }
     statements.push_back(parse_expression_statement());
@@ -27,19 +27,37 @@ Statement* StatementParser::parse_expression_statement() {
   return &program_.statements.back();
 }
 
+// The value of the next token if it is a flag of the script.
+std::optional<bool> StatementParser::peek_flag() {
+  const Token& token = peek();
+  return token.is_switch ? std::optional(token.value != 0) : std::nullopt;
+}
+
 // "if" "(" expression ")" branch [ "else" branch ] ;
-Statement* StatementParser::parse_if() {
+// Of a condition on a flag of the script, only the branch that runs is part of the program: the other one has no
+// columns.
+void StatementParser::parse_if(std::vector<Statement*>& statements) {
   Nesting nesting(tokens_);
   uint32_t begin = peek().range.begin;
   expect(TokenKind::KeyIf);
   IfStatement form;
   expect(TokenKind::LeftParen);
+  std::optional<bool> flag = peek_flag();
   form.condition = expressions_.parse_expression();
+  if (failed()) return;
+  // A longer condition: $time && pid == 1
+  if (!std::holds_alternative<IntLiteral>(form.condition->form)) flag.reset();
   expect(TokenKind::RightParen);
   form.then_body = parse_branch();
   if (accept(TokenKind::KeyElse)) form.else_body = parse_branch();
+  if (failed()) return;
+  if (flag) {
+    const std::vector<Statement*>& body = *flag ? form.then_body : form.else_body;
+    statements.insert(statements.end(), body.begin(), body.end());
+    return;
+  }
   program_.statements.push_back({.at = position_since(begin), .form = std::move(form)});
-  return &program_.statements.back();
+  statements.push_back(&program_.statements.back());
 }
 
 // branch = ";" | expression ";" | if-statement | "{" statements "}" ;
@@ -49,7 +67,7 @@ std::vector<Statement*> StatementParser::parse_branch() {
     body = parse_statements();
     expect(TokenKind::RightBrace);
   } else if (at(TokenKind::KeyIf)) {
-    body.push_back(parse_if());
+    parse_if(body);
   } else if (!accept(TokenKind::Semicolon)) {
     body.push_back(parse_expression_statement());
     if (!at(TokenKind::RightBrace)) expect(TokenKind::Semicolon);

@@ -1,6 +1,8 @@
 // StatementParser: parses the statements of an action list, including if/else (d-language.md 2.6).
 #pragma once
 
+#include <optional>
+
 #include "frontend/syntax/grammar_part.h"
 
 namespace dscope {
@@ -15,7 +17,9 @@ class StatementParser : private GrammarPart {
   std::vector<Statement*> parse_statements();
 
  private:
-  Statement* parse_if();
+  // Appends the statement, or the branch that a flag of the script chooses.
+  void parse_if(std::vector<Statement*>& statements);
+  std::optional<bool> peek_flag();
   std::vector<Statement*> parse_branch();
   Statement* parse_expression_statement();
 

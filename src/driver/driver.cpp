@@ -166,7 +166,7 @@ int run(std::span<const char* const> arguments) {
   }
   apply_live_environment(*command_line);
   forget_live_environment(*command_line);
-  if (command_line->mode == RunMode::Help) return print_to_stdout(help_text(command_line->program_name));
+  if (command_line->mode == RunMode::Help) return print_to_stdout(help_text(*command_line));
   if (command_line->mode == RunMode::Version)
     return print_to_stdout(version_text(command_line->program_name, command_line->is_verbose));
   auto options = make_options(*command_line, [](const std::string& name) { return std::getenv(name.c_str()); });

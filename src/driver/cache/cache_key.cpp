@@ -67,6 +67,7 @@ bool add_programs(KeyText& key, const CommandLine& command_line) {
     key.add("text", *text);
   }
   for (const std::string& operand : command_line.operands) key.add("operand", operand);
+  for (const ScriptValue& value : command_line.script.values()) key.add("value " + value.name, value.text);
   return true;
 }
 

@@ -4,7 +4,6 @@
 #include "driver/command_line/command_line.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include "driver/command_line/letters.h"
@@ -58,9 +57,15 @@ class CommandLineParser {
     return tl::unexpected(CommandLineError{fmt::format("{}: {}\n", line_.program_name, message)});
   }
   tl::unexpected<CommandLineError> misuse(std::string_view message) const {
+    if (!line_.script.is_empty()) return misuse(Error(std::string(message)));
     return tl::unexpected(
         CommandLineError{fmt::format("{}: {}\n{}", line_.program_name, message, usage_text(line_.program_name))});
   }
+  // A mistake in the arguments of a script.
+  tl::unexpected<CommandLineError> misuse(const Error& error) const {
+    return tl::unexpected(CommandLineError{line_.script.error_text(error)});
+  }
+  Parsed finish_script();
 
   std::span<const char* const> arguments_;
   size_t next_ = 1;
@@ -78,7 +83,12 @@ void CommandLineParser::set(std::string name, std::string_view value, bool has_v
 
 Parsed CommandLineParser::apply(const LetterRow& row, std::string_view argument) {
   switch (row.effect) {
-    case LetterEffect::Program: line_.programs.push_back({row.letter, std::string(argument)}); break;
+    case LetterEffect::Program:
+      line_.programs.push_back({row.letter, std::string(argument)});
+      if (!line_.programs.back().is_script()) break;
+      if (Result<> added = line_.script.add_script(line_.programs.back().text); !added)
+        return reject(added.error().message());
+      break;
     case LetterEffect::Setting: {
       bool has_value = !row.argument.empty();
       set(std::string(row.option), argument, has_value,
@@ -142,6 +152,9 @@ void CommandLineParser::parse_rest() {
 
 Parsed CommandLineParser::parse_letters(std::string_view cluster) {
   while (!cluster.empty()) {
+    auto is_of_script = line_.script.take_letter(cluster, [this] { return next_word(); });
+    if (!is_of_script) return misuse(is_of_script.error());
+    if (*is_of_script) continue;
     char letter = cluster.front();
     cluster.remove_prefix(1);
     const LetterRow* row = find_letter(letter);
@@ -199,10 +212,15 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   std::string_view name = word.substr(0, equals);
   bool has_value = equals != std::string_view::npos;
   std::string_view value = has_value ? word.substr(equals + 1) : std::string_view{};
+  auto is_of_script = line_.script.take_name(word, [this] { return next_word(); });
+  if (!is_of_script) return misuse(is_of_script.error());
+  if (*is_of_script) return {};
   bool requires_value = name != "--help" && name != "--version" && name != "--dry-run" && name != "--live" &&
                         name != "--merge" && name != "--serve-anyone";
   if (std::ranges::find(long_options, name) == std::end(long_options)) {
     std::string_view near = nearest_name(name, {std::begin(long_options), std::end(long_options)});
+    std::string of_script = line_.script.near_name(name.substr(2));
+    if (!of_script.empty()) near = of_script;
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
     return misuse(fmt::format("unrecognized option '{}'{}", name, hint));
   }
@@ -329,10 +347,20 @@ Parsed CommandLineParser::check_pictures() {
   return {};
 }
 
+Parsed CommandLineParser::finish_script() {
+  if (line_.script.is_empty()) return {};
+  if (Result<> taken = line_.script.take_operands(line_.operands); !taken) return misuse(taken.error());
+  if (std::string duration = line_.script.text_of("duration"); !duration.empty())
+    set("duration", duration, true, "-d " + duration);
+  return {};
+}
+
 tl::expected<CommandLine, CommandLineError> CommandLineParser::parse() {
   if (arguments_.size() < 2) return tl::unexpected(CommandLineError{help_text(line_.program_name)});
   if (Parsed done = parse_arguments(); !done) return tl::unexpected(done.error());
+  if (line_.script.wants_help()) line_.mode = RunMode::Help;
   if (line_.mode == RunMode::Help) return std::move(line_);
+  if (Parsed done = finish_script(); !done) return tl::unexpected(done.error());
   if (Parsed done = check_combinations(); !done) return tl::unexpected(done.error());
   if (line_.is_dry_run && line_.dumps.empty()) line_.dumps = {DumpStage::Summary, DumpStage::Plan, DumpStage::Ir};
   std::sort(line_.dumps.begin(), line_.dumps.end());
@@ -346,26 +374,6 @@ std::string_view to_string(DumpStage stage) { return dump_names[static_cast<size
 
 tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const char* const> arguments) {
   return CommandLineParser{arguments}.parse();
-}
-
-Result<OptionValues> make_options(const CommandLine& command_line, const EnvironmentLookup& environment) {
-  OptionValues options;
-  options.set_data_model(command_line.data_model);
-  if (!command_line.is_dtrace()) DS_TRY_VOID(options.set("printform", "compact", true, OptionOrigin::Environment));
-  for (std::string_view name : all_option_names()) {
-    std::string variable = "DTRACE_OPT_";
-    for (char c : name) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    const char* value = environment(variable);
-    if (!value) continue;
-    if (auto set = options.set(name, value, true, OptionOrigin::Environment); !set)
-      return fail(std::move(set.error()).with_context("failed to set " + variable));
-  }
-  for (const OptionSetting& setting : command_line.settings) {
-    auto set = options.set(setting.name, setting.value, setting.has_value, OptionOrigin::CommandLine);
-    if (set) continue;
-    return fail(std::move(set.error()).with_context("failed to set " + setting.flag).hint(option_hint(setting.name)));
-  }
-  return options;
 }
 
 std::string release_name() { return fmt::format("dscope {}", DSCOPE_VERSION); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catalog/option_values.h"
+#include "driver/command_line/script_arguments.h"
 #include "runtime/targets/targets.h"
 #include "support/result.h"
 
@@ -59,6 +60,7 @@ struct CommandLine {
   DataModel data_model = DataModel::Lp64;
   std::vector<ProgramArgument> programs;
   std::vector<std::string> operands;  // $1...; the objects of -G; the results of --merge
+  ScriptArguments script;             // the options that the scripts declare, with their values
   std::optional<std::string> output_file;
   std::vector<TargetRequest> targets;      // -c, -p and, as the last one, the command after --
   bool has_command_words = false;          // there is a command after --

@@ -84,6 +84,12 @@ std::string program_hint(const CommandLine& command_line) {
   return fmt::format("pass a program with -n: {} -n '{}'", name, operand);
 }
 
+std::string help_text(const CommandLine& command_line) {
+  const ScriptArguments& script = command_line.script;
+  return script.is_empty() ? help_text(command_line.program_name)
+                           : script_help_text(script.description(), script.command());
+}
+
 std::string help_text(std::string_view program_name) {
   std::string text = fmt::format(
       "{0} - traces a running Linux system with DTrace's D language. Run as root:\n\n"

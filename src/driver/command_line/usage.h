@@ -17,6 +17,8 @@ inline constexpr std::string_view long_options[] = {
 
 // Three working one-liners, then the options grouped by intent; at most 60 lines.
 std::string help_text(std::string_view program_name);
+// --help: of the script that declares options, if there is one.
+std::string help_text(const CommandLine& command_line);
 // The synopsis and a pointer to --help.
 std::string usage_text(std::string_view program_name);
 // The hint for a command line without a program: the letter that is missing before its first operand.

@@ -231,6 +231,7 @@ class Parsing {
     context.macros.format = options_.text(OptionId::Format);
     bool has_arguments = kind != UnitKind::Library && command_line_.mode != RunMode::Object;
     if (has_arguments) context.macros.arguments = command_line_.operands;
+    if (has_arguments) context.macros.options = command_line_.script.values();
     bool dumps_tokens = std::ranges::count(command_line_.dumps, DumpStage::Tokens) != 0;
     if (dumps_tokens && kind != UnitKind::Library) context.tokens = &out_.tokens;
     parse_unit(out_.program, id, context, out_.diagnostics);

@@ -17,6 +17,7 @@ struct Setting {
   UnitKind kind = UnitKind::Script;
   SpecifierField last_field = SpecifierField::Name;
   std::vector<std::string> arguments;
+  std::vector<ScriptValue> script_values;  // of the options that the text declares
   ParseOptions options{};
   std::string name = "test.d";
   bool knows_every_type = false;  // accepts any word that ends in _t as a type
@@ -34,7 +35,8 @@ class ParsedText {
   void add(std::string text, const Setting& setting = {}) {
     UnitId unit = sources_.add(setting.kind, setting.name, std::move(text), setting.last_field);
     ParseContext context;
-    context.macros = {.arguments = arguments_, .program_name = "dscope", .target = 1234};
+    context.macros = {
+        .arguments = arguments_, .program_name = "dscope", .target = 1234, .options = setting.script_values};
     context.options = &options_;
     context.is_type = [this](std::string_view name) {
       ++type_questions_;
