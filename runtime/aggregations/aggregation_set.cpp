@@ -85,12 +85,14 @@ void AggregationSet::clear(uint32_t id) {
   AggregationTable& cleared = table(id);
   if (observer_ != nullptr) observer_->before_reset(id, cleared.entries());
   cleared.clear();
+  tables_[id].is_limited = false;
 }
 
 void AggregationSet::truncate(uint32_t id, std::optional<int64_t> keep) {
   AggregationTable& truncated = table(id);
   if (observer_ != nullptr && !keep) observer_->before_reset(id, truncated.entries());
   truncated.truncate(keep);
+  tables_[id].is_limited = keep.has_value();
 }
 
 const AggregationTable& AggregationSet::current(uint32_t id) {
@@ -138,6 +140,9 @@ AggregationSet::Join AggregationSet::join(const std::vector<uint32_t>& ids) {
       result.entries[result.rows[at].first_slot + i] = &entry;
     }
   }
+  // A table of the n largest has the rows that trunc(@first, n) kept. DTrace prints zeros for the others.
+  if (ids.size() > 1 && tables_[ids.front()].is_limited && program_name_ != "dtrace")
+    std::erase_if(result.rows, [&](const Row& row) { return result.entries[row.first_slot] == nullptr; });
   compute_sort_keys(result);
   sort(result);
   return result;

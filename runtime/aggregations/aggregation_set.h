@@ -73,6 +73,7 @@ class AggregationSet {
     AggregationTable table;
     bool is_fresh = false;  // the snapshot was taken in this pass
     bool is_read = false;
+    bool is_limited = false;  // trunc(@a, n) was the last action that removed elements
     std::chrono::steady_clock::time_point read_at{};
   };
   // Aggregations that are printed together, joined by key. Each row owns one slot per aggregation in `entries` (null if
