@@ -164,7 +164,7 @@ def tools(_, names):
     """The names of these scripts and the questions that they answer, from their headers."""
     lines = []
     for name in names:
-        summary, _, _ = generate_tools.header_of(generate_tools.TOOLS / f"{name}.d")
+        summary, _ = generate_tools.header_of(generate_tools.TOOLS / f"{name}.d")
         lines += item(f"dscope-{name}", summary)
     return lines
 

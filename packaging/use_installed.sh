@@ -33,7 +33,7 @@ tools=0
 for tool in /usr/bin/dscope-*; do
   [[ $(readlink "$tool") == *.d ]] || continue
   tools=$((tools + 1))
-  "$tool" -eZ -x argref -p $$ 1 >/dev/null 2>/tmp/error || fail "$tool does not compile: $(cat /tmp/error)"
+  dscope -eZ -p $$ -s "$tool" >/dev/null 2>/tmp/error || fail "$tool does not compile: $(cat /tmp/error)"
 done
-[ "$tools" -ge 26 ] || fail "$tools scripts are installed"
+[ "$tools" -ge 63 ] || fail "$tools scripts are installed"
 printf 'installed: tracing works, and %d scripts compile\n' "$tools"

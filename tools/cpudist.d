@@ -1,29 +1,48 @@
 #!/usr/bin/env -S dscope -s
-/* Show how long threads run before they give up a CPU, as a distribution in microseconds for each program.
- * Usage: dscope-cpudist [PROGRAM]
+/* How long do threads run before they give up a CPU?
+ *
+ * Distributions in microseconds for each program. --off measures the time off the CPU instead, until the thread runs
+ * again.
  */
+#pragma D arg -p -c -n -d -i
+#pragma D arg --off "the time that threads do not run"
 #pragma D option quiet
-#pragma D option defaultargs
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
 {
-  printf("Measuring time on CPUs... Ctrl-C ends it.\n");
+  printf("%s\n", $off ? "Measuring time off CPUs... Ctrl-C ends it." : "Measuring time on CPUs... Ctrl-C ends it.");
 }
 
 sched:::on-cpu
-/pid != 0 && ($$1 == "" || execname == $$1)/
+/!$off && pid != 0 && is_traced/
 {
   self->start = timestamp;
 }
 
 sched:::off-cpu
-/self->start/
+/!$off && self->start/
 {
   @[execname] = quantize((timestamp - self->start) / 1000);
   self->start = 0;
 }
 
-dtrace:::END
+sched:::off-cpu
+/$off && pid != 0 && is_traced/
+{
+  self->start = timestamp;
+}
+
+sched:::on-cpu
+/$off && self->start/
+{
+  @[execname] = quantize((timestamp - self->start) / 1000);
+  self->start = 0;
+}
+
+profile:::tick-$interval, dtrace:::END
 {
   printa("\n%s, us%@d", @);
+  trunc(@);
 }

@@ -1,41 +1,59 @@
 #!/usr/bin/env -S dscope -s
-/* Show the files that are read and written most, by bytes and by calls.
- * Usage: dscope-filetop [PROGRAM]
+/* Which files are read and written most?
  */
+#pragma D arg -p -c -n -d -i -t
 #pragma D option quiet
-#pragma D option defaultargs
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
 {
   printf("Counting reads and writes of files... Ctrl-C ends it.\n");
 }
 
-syscall::read:entry, syscall::pread64:entry, syscall::write:entry, syscall::pwrite64:entry
-/($$1 == "" || execname == $$1) && fds[arg0].fi_fs != "" && fds[arg0].fi_fs != "sockfs" && fds[arg0].fi_fs != "pipefs"/
+syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::write:entry, syscall::pwrite64:entry,
+syscall::writev:entry
+/is_traced && fds[arg0].fi_fs != "" && fds[arg0].fi_fs != "sockfs" && fds[arg0].fi_fs != "pipefs"/
 {
   self->path = fds[arg0].fi_pathname;
   self->is_file = 1;
 }
 
-syscall::read:return, syscall::pread64:return, syscall::write:return, syscall::pwrite64:return
-/self->is_file && (int64_t)arg0 >= 0/
+syscall::read:return, syscall::pread64:return, syscall::readv:return
+/self->is_file && errno == 0/
 {
-  @calls[probefunc, self->path] = count();
-  @bytes[probefunc, self->path] = sum(arg0);
+  @calls[execname, self->path] = count();
+  @read[execname, self->path] = sum(arg0);
+  @bytes[execname, self->path] = sum(arg0);
+  @written[execname, self->path] = sum(0);
 }
 
-syscall::read:return, syscall::pread64:return, syscall::write:return, syscall::pwrite64:return
+syscall::write:return, syscall::pwrite64:return, syscall::writev:return
+/self->is_file && errno == 0/
+{
+  @calls[execname, self->path] = count();
+  @read[execname, self->path] = sum(0);
+  @bytes[execname, self->path] = sum(arg0);
+  @written[execname, self->path] = sum(arg0);
+}
+
+syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::write:return, syscall::pwrite64:return,
+syscall::writev:return
 /self->is_file/
 {
   self->is_file = 0;
   self->path = 0;
 }
 
-dtrace:::END
+profile:::tick-$interval, dtrace:::END
 {
   setopt("aggsortrev");
   if ($$format != "folded")
-    trunc(@bytes, 30);
-  printf("%-9s %-56s %12s %8s\n", "CALL", "FILE", "BYTES", "CALLS");
-  printa("%-9s %-56s %@12d %@8d\n", @bytes, @calls);
+    trunc(@bytes, $top);
+  printf("\n%-16s %10s %12s %12s %12s %s\n", "PROGRAM", "CALLS", "READ(B)", "WRITTEN(B)", "TOTAL(B)", "FILE");
+  printa("%-16s %@10d %@12d %@12d %@12d %s\n", @calls, @read, @written, @bytes);
+  trunc(@bytes);
+  trunc(@calls);
+  trunc(@read);
+  trunc(@written);
 }

@@ -1,7 +1,10 @@
 #!/usr/bin/env -S dscope -s
-/* Show the kernel functions that use the most CPU time, by samples.
- * Usage: dscope-hotkernel
+/* Which kernel functions use the most CPU time?
+ *
+ * %CPU is the share of one CPU, %BUSY the share of all samples that were not idle.
  */
+#pragma D arg -n -d -i
+#pragma D arg -t N=30
 #pragma D option quiet
 #pragma D option aggmerge
 
@@ -11,21 +14,30 @@ dtrace:::BEGIN
 }
 
 profile-997
+/arg0 && pid != 0 && ($$name == "" || execname == $$name)/
 {
-  @all = count();
+  @[func(arg0)] = count();
+  @share[func(arg0)] = count();
+  @kernel = count();
 }
 
 profile-997
-/arg0/
 {
-  @[func(arg0)] = count();
+  @all = count();
+  seen++;
 }
 
-dtrace:::END
+profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@, 30);
-  printf("%-60s %10s\n", "FUNCTION", "SAMPLES");
-  printa("%-60a %@10d\n", @);
-  printa("%@d samples on all CPUs, idle ones included\n", @all);
+    trunc(@, $top);
+  normalize(@share, seen < 100 ? 1 : seen / 100);
+  printf("\n%-56s %10s %7s\n", "FUNCTION", "SAMPLES", "%ALL");
+  printa("%-56a %@10d %@7d\n", @, @share);
+  printa("%@d samples in the kernel, %@d on all CPUs with the idle ones\n", @kernel, @all);
+  trunc(@);
+  trunc(@share);
+  clear(@kernel);
+  clear(@all);
+  seen = 0;
 }

@@ -1,36 +1,34 @@
 #!/usr/bin/env -S dscope -s
-/* Show the functions of a program that use the most CPU time.
- * Usage: dscope-hotuser PROGRAM
- *        dscope-hotuser -c COMMAND
- *        dscope-hotuser -p PID
+/* Which functions of programs use the most CPU time?
+ *
+ * A function has one row, whatever the process. With -n, -p or -c, only functions of this program.
  */
+#pragma D arg -p -c -n -d -i
+#pragma D arg -t N=30
 #pragma D option quiet
 #pragma D option aggmerge
-#pragma D option defaultargs
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
-/$$1 == "" && $target == 0/
-{
-  printf("usage: dscope-hotuser PROGRAM, or -c COMMAND, or -p PID\n");
-  exit(2);
-}
-
-dtrace:::BEGIN
-/$$1 != "" || $target != 0/
 {
   printf("Sampling... Ctrl-C ends it.\n");
 }
 
 profile-997
-/arg1 && ($target ? pid == $target : execname == $$1)/
+/arg1 && is_traced/
 {
   @[ufunc(arg1)] = count();
+  @all = count();
 }
 
-dtrace:::END
+profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@, 30);
-  printf("%-60s %10s\n", "FUNCTION", "SAMPLES");
+    trunc(@, $top);
+  printf("\n%-60s %10s\n", "FUNCTION", "SAMPLES");
   printa("%-60A %@10d\n", @);
+  printa("%@d samples in user code\n", @all);
+  trunc(@);
+  clear(@all);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S dscope -s
-/* Show disk traffic by program, file and direction: the thirty largest sums.
- * Usage: dscope-iobyfile
+/* Which programs transfer how much from and to which files on disk?
  */
+#pragma D arg -n -d -i
+#pragma D arg -t N=30
 #pragma D option quiet
 
 dtrace:::BEGIN
@@ -10,15 +11,19 @@ dtrace:::BEGIN
 }
 
 io:::start
+/$$name == "" || execname == $$name/
 {
+  @requests[execname, args[0]->b_flags & B_READ ? "R" : "W", args[2]->fi_pathname] = count();
   @[execname, args[0]->b_flags & B_READ ? "R" : "W", args[2]->fi_pathname] = sum(args[0]->b_bcount);
 }
 
-dtrace:::END
+profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@, 30);
+    trunc(@, $top);
   normalize(@, 1024);
-  printf("%-16s %1s %-64s %10s\n", "PROGRAM", "D", "FILE", "KiB");
-  printa("%-16s %1s %-64s %@10d\n", @);
+  printf("\n%-16s %1s %10s %10s %s\n", "PROGRAM", "D", "KiB", "REQUESTS", "FILE");
+  printa("%-16s %1s %@10d %@10d %s\n", @, @requests);
+  trunc(@);
+  trunc(@requests);
 }

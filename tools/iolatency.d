@@ -1,7 +1,9 @@
 #!/usr/bin/env -S dscope -s
-/* Show how long disk requests take, as a distribution for each device and direction.
- * Usage: dscope-iolatency
+/* How long do disk requests take, for each device and direction?
+ *
+ * Times in microseconds from the request to its completion. -i prints every interval anew.
  */
+#pragma D arg -n -d -i
 #pragma D option quiet
 
 dtrace:::BEGIN
@@ -10,6 +12,7 @@ dtrace:::BEGIN
 }
 
 io:::start
+/$$name == "" || execname == $$name/
 {
   start[args[0]->b_edev, args[0]->b_blkno] = timestamp;
 }
@@ -17,12 +20,22 @@ io:::start
 io:::done
 /start[args[0]->b_edev, args[0]->b_blkno]/
 {
-  @[args[1]->dev_statname, args[0]->b_flags & B_READ ? "read, us" : "write, us"] =
-    quantize((timestamp - start[args[0]->b_edev, args[0]->b_blkno]) / 1000);
+  this->us = (timestamp - start[args[0]->b_edev, args[0]->b_blkno]) / 1000;
+  this->way = args[0]->b_flags & B_READ ? "read, us" : "write, us";
+  @[args[1]->dev_statname, this->way] = quantize(this->us);
+  @requests[args[1]->dev_statname, this->way] = count();
+  @percentiles[args[1]->dev_statname, this->way] = percentile(this->us, 50, 95, 99);
+  @longest[args[1]->dev_statname, this->way] = max(this->us);
   start[args[0]->b_edev, args[0]->b_blkno] = 0;
 }
 
-dtrace:::END
+profile:::tick-$interval, dtrace:::END
 {
   printa("\n%s %s%@d", @);
+  printf("\n%-12s %-12s %10s %10s %10s %10s %10s\n", "DEVICE", "REQUESTS", "COUNT", "P50", "P95", "P99", "LONGEST");
+  printa("%-12s %-12s %@10d %@10d %@10d\n", @requests, @percentiles, @longest);
+  trunc(@);
+  trunc(@requests);
+  trunc(@percentiles);
+  trunc(@longest);
 }

@@ -1,38 +1,55 @@
 #!/usr/bin/env -S dscope -s
-/* Print disk requests as they complete: the program, the file, the size and the duration.
- * Usage: dscope-iosnoop
+/* Which disk requests complete, and how long did they wait and take?
+ *
+ * QUEUE is the time in the queue, DISK the time in the device. D is R for reads, W for writes, F for flushes.
  * The kernel often writes data later. The program is a kernel thread then, but the file is still the right one.
  */
+#pragma D arg -n -T -d
+#pragma D arg -x "only requests that fail"
+#pragma D arg -m, --min TIME=0s "only requests that take at least this long"
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
 dtrace:::BEGIN
 {
-  printf("%-6s %-16s %-8s %1s %10s %10s %s\n", "PID", "PROGRAM", "DEVICE", "D", "BYTES", "US", "FILE");
+  if ($time) printf("%-20s ", "TIME");
+  printf("%7s %-16s %-8s %1s %10s %9s %9s %s\n", "PID", "PROGRAM", "DEVICE", "D", "BYTES", "QUEUE(us)",
+    "DISK(us)", "FILE");
 }
 
 io:::start
+/$$name == "" || execname == $$name/
 {
-  start[args[0]->b_edev, args[0]->b_blkno] = timestamp;
-  starter[args[0]->b_edev, args[0]->b_blkno] = pid;
-  program[args[0]->b_edev, args[0]->b_blkno] = execname;
+  start[arg0] = timestamp;
+  starter[arg0] = pid;
+  program[arg0] = execname;
+}
+
+/* Requests of this address: the tracepoint's argument is the struct request. */
+rawtp:::block_rq_issue
+/start[arg0]/
+{
+  issued[arg0] = timestamp;
 }
 
 io:::done
-/start[args[0]->b_edev, args[0]->b_blkno]/
+/start[arg0] && timestamp - start[arg0] >= $min && (!$errors || args[0]->b_error != 0)/
 {
-  this->us = (timestamp - start[args[0]->b_edev, args[0]->b_blkno]) / 1000;
-  printf("%-6d %-16s %-8s %1s %10d %10d %s\n", starter[args[0]->b_edev, args[0]->b_blkno],
-    program[args[0]->b_edev, args[0]->b_blkno], args[1]->dev_statname, args[0]->b_flags & B_READ ? "R" : "W",
-    args[0]->b_bcount, this->us, args[2]->fi_pathname);
+  this->issued = issued[arg0] ? issued[arg0] : start[arg0];
+  this->letter = args[0]->b_flags & B_READ ? "R" : args[0]->b_bcount == 0 ? "F" : "W";
+  if ($time) printf("%-20Y ", walltimestamp);
+  printf("%7d %-16s %-8s %1s %10d %9d %9d %s\n", starter[arg0], program[arg0], args[1]->dev_statname,
+    this->letter, args[0]->b_bcount, (this->issued - start[arg0]) / 1000, (timestamp - this->issued) / 1000,
+    args[2]->fi_pathname);
   @bytes[args[0]->b_flags & B_READ ? "read" : "written"] = sum(args[0]->b_bcount);
 }
 
 io:::done
 {
-  start[args[0]->b_edev, args[0]->b_blkno] = 0;
-  starter[args[0]->b_edev, args[0]->b_blkno] = 0;
-  program[args[0]->b_edev, args[0]->b_blkno] = 0;
+  start[arg0] = 0;
+  starter[arg0] = 0;
+  program[arg0] = 0;
+  issued[arg0] = 0;
 }
 
 dtrace:::END

@@ -1,20 +1,28 @@
 #!/usr/bin/env -S dscope -s
-/* Print signals as they are sent, with sender and receiver.
- * Usage: dscope-killsnoop [SIGNAL]      only this signal number
+/* Which signals are sent, by whom, to whom?
+ *
+ * SIGCHLD, which the kernel sends at the end of each child, is left out; --all shows it too.
+ * The signal of -s is a number: 9 is SIGKILL, 15 is SIGTERM.
  */
+#pragma D arg -p -c -n -T -d
+#pragma D arg -s, --signal N "only this signal, by its number"
+#pragma D arg -a, --all "SIGCHLD too"
 #pragma D option quiet
-#pragma D option defaultargs
 #pragma D option switchrate=10hz
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
 {
-  printf("%-20s %6s %-16s %-9s %6s %s\n", "TIME", "FROM", "PROGRAM", "SIGNAL", "TO", "PROGRAM");
+  if ($time) printf("%-20s ", "TIME");
+  printf("%7s %-16s %-9s %7s %s\n", "FROM", "PROGRAM", "SIGNAL", "TO", "PROGRAM");
 }
 
 proc:::signal-send
-/$1 == 0 || args[2] == $1/
+/is_traced && ($signal == 0 || args[2] == $signal) && ($all || args[2] != SIGCHLD || $signal == SIGCHLD)/
 {
-  printf("%-20Y %6d %-16s %-9s %6d %s\n", walltimestamp, pid, execname, args[2], args[1]->pr_pid, args[1]->pr_fname);
+  if ($time) printf("%-20Y ", walltimestamp);
+  printf("%7d %-16s %-9s %7d %s\n", pid, execname, args[2], args[1]->pr_pid, args[1]->pr_fname);
   @sent[args[2]] = count();
 }
 

@@ -1,37 +1,46 @@
 #!/usr/bin/env -S dscope -s
-/* Show where threads of a program wait, by user and kernel stack, in microseconds.
- * Usage: dscope-offcpu PROGRAM
- *        dscope-offcpu -c COMMAND
- *        dscope-offcpu --format=folded PROGRAM > out.folded     for a flame graph
+/* Where do threads wait, and how long?
+ *
+ * Microseconds by program, state, user and kernel stack. STATE is S for an interruptible and D for an uninterruptible
+ * sleep, R if another thread took the CPU. For a flame graph: --format=folded or --report=FILE.html.
  */
+#pragma D arg -p -c -n -d -t
+#pragma D arg -m, --min TIME=0s "only waits that take at least this long"
 #pragma D option quiet
 #pragma D option ustackunwind=dwarf
 #pragma D option aggmerge
-#pragma D option defaultargs
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
-/$$1 == "" && $target == 0/
 {
-  printf("usage: dscope-offcpu PROGRAM, or -c COMMAND, or -p PID\n");
-  exit(2);
+  printf("Measuring waits... Ctrl-C ends it.\n");
 }
 
 sched:::off-cpu
-/$target ? pid == $target : execname == $$1/
+/pid != 0 && is_traced/
 {
   self->start = timestamp;
+  this->state = curthread->__state;
+  self->state = this->state & 1 ? "S" : this->state & 2 ? "D" : this->state == 0 ? "R" : "?";
+}
+
+sched:::on-cpu
+/self->start && timestamp - self->start >= $min/
+{
+  @[execname, self->state, ustack(), stack()] = sum((timestamp - self->start) / 1000);
 }
 
 sched:::on-cpu
 /self->start/
 {
-  @[execname, ustack(), stack()] = sum((timestamp - self->start) / 1000);
   self->start = 0;
+  self->state = 0;
 }
 
 dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@, 20);
+    trunc(@, $top);
   printa(@);
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env -S dscope -s
-/* List the files that are open now, with the mode and the offset in the file.
- * Usage: dscope-openfiles [PROGRAM]
- * With PROGRAM, only the files of processes with this name are listed.
+/* Which files are open now, in which mode, at which offset?
+ *
+ * With -p, only the files of this process; with -n, of processes with this name.
  */
+#pragma D arg -p -n
 #pragma D option quiet
-#pragma D option defaultargs
 
 dtrace:::BEGIN
 {
@@ -12,7 +12,7 @@ dtrace:::BEGIN
 }
 
 iter::task_file:
-/$$1 == "" || execname == $$1/
+/($target == 0 || pid == $target) && ($$name == "" || execname == $$name)/
 {
   printf("%7d %-16s %5d %4s %12d %s\n", pid, execname, args[1],
     (args[2]->f_mode & 3) == 3 ? "rw" : (args[2]->f_mode & 2) != 0 ? "w" : "r", args[2]->f_pos,

@@ -1,38 +1,54 @@
 #!/usr/bin/env -S dscope -s
-/* Print files as they are opened, with the result: the descriptor, or -1 and the error.
- * Usage: dscope-opensnoop [PROGRAM]     only files that PROGRAM opens
+/* Which files do programs open, and with what result?
+ *
+ * FD is the descriptor, or -1 with the error in ERR. Relative paths are shown in full.
  * A program that fails without a message often looks for a file in the wrong place.
  */
+#pragma D arg -p -c -n -T -x -d
 #pragma D option quiet
-#pragma D option defaultargs
 #pragma D option switchrate=10hz
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int AT_FDCWD = -100;
 
 dtrace:::BEGIN
 {
-  printf("%-6s %-16s %4s %-8s %s\n", "PID", "PROGRAM", "FD", "ERR", "PATH");
+  if ($time) printf("%-20s ", "TIME");
+  printf("%-7s %-16s %4s %-8s %s\n", "PID", "PROGRAM", "FD", "ERR", "PATH");
 }
 
 syscall::open:entry
-/pid != $pid && ($$1 == "" || execname == $$1)/
+/is_traced/
 {
+  self->folder = AT_FDCWD;
   self->path = arg0;
 }
 
 syscall::openat:entry, syscall::openat2:entry
-/pid != $pid && ($$1 == "" || execname == $$1)/
+/is_traced/
 {
+  self->folder = (int)arg0;
   self->path = arg1;
 }
 
 /* Read the path at the return: the kernel has read it by then, so it is in memory. */
 syscall::open:return, syscall::openat:return, syscall::openat2:return
-/self->path/
+/self->path && (!$errors || errno != 0)/
 {
-  printf("%-6d %-16s %4d %-8s %s\n", pid, execname, errno != 0 ? -1 : (int)arg0, errno,
-    copyinstr(self->path));
+  this->path = copyinstr(self->path);
+  this->base = substr(this->path, 0, 1) == "/" ? "" :
+    strjoin(self->folder == AT_FDCWD ? cwd : fds[self->folder].fi_pathname, "/");
+  if ($time) printf("%-20Y ", walltimestamp);
+  printf("%-7d %-16s %4d %-8s %s\n", pid, execname, errno != 0 ? -1 : (int)arg0, errno,
+    strjoin(this->base, this->path));
   @opened = count();
   @failed = sum(errno != 0);
+}
+
+syscall::open:return, syscall::openat:return, syscall::openat2:return
+{
   self->path = 0;
+  self->folder = 0;
 }
 
 dtrace:::END

@@ -1,39 +1,37 @@
 #!/usr/bin/env -S dscope -s
-/* Show where a program touches new memory: page faults by user stack.
- * Usage: dscope-pagefaults PROGRAM
- *        dscope-pagefaults -c COMMAND
- *        dscope-pagefaults -p PID
+/* Where do programs touch new memory?
+ *
+ * KIND is read, write or exec, and whether the page was missing or protected.
  */
+#pragma D arg -p -c -n -d
+#pragma D arg -t N=15
 #pragma D option quiet
 #pragma D option ustackunwind=dwarf
 #pragma D option aggmerge
 #pragma D option bufsize=64m
-#pragma D option defaultargs
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
-/$$1 == "" && $target == 0/
-{
-  printf("usage: dscope-pagefaults PROGRAM, or -c COMMAND, or -p PID\n");
-  exit(2);
-}
-
-dtrace:::BEGIN
-/$$1 != "" || $target != 0/
 {
   printf("Counting page faults... Ctrl-C ends it.\n");
 }
 
 sdt:exceptions::page_fault_user
-/$target ? pid == $target : execname == $$1/
+/is_traced/
 {
-  @[ustack(8)] = count();
+  this->access = args[2] & 16 ? "exec" : args[2] & 2 ? "write" : "read";
+  @[execname, this->access, ustack(8)] = count();
+  @kinds[this->access, args[2] & 1 ? "protected" : "missing"] = count();
   @all = count();
 }
 
 dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@, 15);
+    trunc(@, $top);
   printa(@);
+  if ($$format != "folded")
+    printa("%-6s %-10s %@d\n", @kinds);
   printa("%@d page faults\n", @all);
 }

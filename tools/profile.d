@@ -1,14 +1,23 @@
 #!/usr/bin/env -S dscope -s
-/* Show where CPU time goes: the twenty most frequent kernel and user stacks, sampled 97 times a second on each CPU.
- * Usage: dscope-profile [PROGRAM]
- *        dscope-profile --format=folded [PROGRAM] > out.folded     for a flame graph
+/* Where does CPU time go, by kernel and user stack?
+ *
+ * Samples each CPU 97 times a second. For a flame graph: dscope-profile --format=folded > out.folded,
+ * or --report=FILE.html.
  */
+#pragma D arg -p -c -n -d -t
+#pragma D arg -F, --frequency N=97 "samples per second on each CPU"
 #pragma D option quiet
 #pragma D option aggmerge
-#pragma D option defaultargs
 
-profile-97
-/pid != 0 && pid != $pid && ($$1 == "" || execname == $$1)/
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+
+dtrace:::BEGIN
+{
+  printf("Sampling... Ctrl-C ends it.\n");
+}
+
+profile:::profile-$frequency
+/pid != 0 && is_traced/
 {
   @[execname, stack(), ustack()] = count();
 }
@@ -16,6 +25,6 @@ profile-97
 dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@, 20);
+    trunc(@, $top);
   printa(@);
 }

@@ -1,10 +1,15 @@
 #!/usr/bin/env -S dscope -s
-/* Show how long runnable threads wait for a CPU, as a distribution in microseconds.
- * Usage: dscope-runqlat [PROGRAM]
- * Waits above a few milliseconds mean that there are too few CPUs, or that a limit (a cgroup quota) is at work.
+/* How long do threads that could run wait for a CPU?
+ *
+ * Distributions in microseconds. Waits above a few milliseconds mean that there are too few CPUs, or that a limit
+ * (a cgroup quota) is at work. --by-process shows one distribution per program.
  */
+#pragma D arg -p -c -n -d -i -t
+#pragma D arg -P, --by-process "a distribution for each program"
 #pragma D option quiet
-#pragma D option defaultargs
+
+inline int is_wanted[pid_t process, string program] =
+  ($target == 0 || process == $target) && ($$name == "" || program == $$name);
 
 dtrace:::BEGIN
 {
@@ -12,7 +17,7 @@ dtrace:::BEGIN
 }
 
 sched:::enqueue
-/$$1 == "" || args[1]->pr_fname == $$1/
+/is_wanted[args[1]->pr_pid, args[1]->pr_fname]/
 {
   queued[args[0]->pr_lwpid, args[1]->pr_pid] = timestamp;
 }
@@ -21,16 +26,20 @@ sched:::on-cpu
 /queued[tid, pid]/
 {
   this->us = (timestamp - queued[tid, pid]) / 1000;
-  @["microseconds until it ran"] = quantize(this->us);
+  @[$by_process ? execname : "microseconds until it ran"] = quantize(this->us);
   @longest[execname] = max(this->us);
+  @waits[execname] = count();
   queued[tid, pid] = 0;
 }
 
-dtrace:::END
+profile:::tick-$interval, dtrace:::END
 {
   printa(@);
   if ($$format != "folded")
-    trunc(@longest, 10);
-  printf("\n%-16s %12s\n", "PROGRAM", "LONGEST(us)");
-  printa("%-16s %@12d\n", @longest);
+    trunc(@longest, $top);
+  printf("\n%-16s %12s %10s\n", "PROGRAM", "LONGEST(us)", "WAITS");
+  printa("%-16s %@12d %@10d\n", @longest, @waits);
+  trunc(@);
+  trunc(@longest);
+  trunc(@waits);
 }

@@ -1,48 +1,51 @@
 #!/usr/bin/env -S dscope -s
-/* Show the ten programs that read and write the most by system calls, every five seconds.
- * Usage: dscope-rwtop
+/* Which processes read and write the most by system calls?
+ *
  * Files, pipes, terminals and sockets all count; see dscope-iosnoop for the requests that reach disks.
  */
+#pragma D arg -p -c -n -d
+#pragma D arg -i TIME=5s
+#pragma D arg -t N=10
 #pragma D option quiet
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
 {
-  printf("Counting bytes read and written...\n");
+  printf("Counting bytes read and written... Ctrl-C ends it.\n");
 }
 
-syscall::*read*:return
-/(int64_t)arg0 > 0 && probefunc != "readlink" && probefunc != "readlinkat" && probefunc != "readahead"/
+syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return, syscall::recvfrom:return,
+syscall::recvmsg:return
+/errno == 0 && is_traced/
 {
   @in[execname, pid] = sum(arg0);
+  @out[execname, pid] = sum(0);
   @all[execname, pid] = sum(arg0);
+  @calls[execname, pid] = count();
 }
 
-syscall::*write*:return, syscall::send*:return
-/(int64_t)arg0 > 0/
+syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall::pwritev:return,
+syscall::sendto:return, syscall::sendmsg:return
+/errno == 0 && is_traced/
 {
+  @in[execname, pid] = sum(0);
   @out[execname, pid] = sum(arg0);
   @all[execname, pid] = sum(arg0);
+  @calls[execname, pid] = count();
 }
 
-tick-5s
+profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@all, 10);
+    trunc(@all, $top);
+  normalize(@in, 1024);
+  normalize(@out, 1024);
   normalize(@all, 1024);
-  normalize(@in, 1024);
-  normalize(@out, 1024);
-  printf("\n%Y\n", walltimestamp);
-  printf("%-16s %8s %12s\n", "PROGRAM", "PID", "KiB");
-  printa("%-16s %8d %@12d\n", @all);
+  printf("\n%-16s %8s %12s %12s %12s %10s\n", "PROGRAM", "PID", "TOTAL(KiB)", "READ(KiB)", "WRITTEN(KiB)", "CALLS");
+  printa("%-16s %8d %@12d %@12d %@12d %@10d\n", @all, @in, @out, @calls);
+  trunc(@in);
+  trunc(@out);
   trunc(@all);
-}
-
-dtrace:::END
-{
-  trunc(@all);
-  normalize(@in, 1024);
-  normalize(@out, 1024);
-  setopt("aggsortrev");
-  printf("\nsince the start:\n%-16s %8s %12s %12s\n", "PROGRAM", "PID", "READ(KiB)", "WRITTEN(KiB)");
-  printa("%-16s %8d %@12d %@12d\n", @in, @out);
+  trunc(@calls);
 }

@@ -1,30 +1,37 @@
 #!/usr/bin/env -S dscope -s
-/* Print system calls that take long, with the user stack.
- * Usage: dscope-slowcalls [MILLISECONDS] [PROGRAM]     by default 10 ms and all programs
- * The time includes waiting: poll and futex are slow by design.
+/* Which system calls take long?
+ *
+ * --min sets the shortest duration that is shown, --stacks shows the calling code. A call that waits for input or a timer takes long, too.
  */
+#pragma D arg -p -c -n -T -d
+#pragma D arg -m, --min TIME=10ms "only calls that take at least this long"
+#pragma D arg -s, --stacks "the user stack of each call"
 #pragma D option quiet
-#pragma D option ustackunwind=dwarf
-#pragma D option defaultargs
 #pragma D option switchrate=10hz
+#pragma D option ustackunwind=dwarf
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
 {
-  limit = ($1 > 0 ? $1 : 10) * 1000000;
-  printf("%-6s %-16s %-24s %10s %s\n", "PID", "PROGRAM", "CALL", "MS", "ERRNO");
+  if ($time) printf("%-20s ", "TIME");
+  printf("%7s %-16s %-20s %10s %s\n", "PID", "PROGRAM", "CALL", "MS", "RESULT");
 }
 
 syscall:::entry
-/pid != $pid && ($$2 == "" || execname == $$2)/
+/is_traced/
 {
   self->start = timestamp;
 }
 
 syscall:::return
-/self->start && timestamp - self->start >= limit/
+/self->start && timestamp - self->start >= $min/
 {
-  printf("%-6d %-16s %-24s %10d %s", pid, execname, probefunc, (timestamp - self->start) / 1000000, errno);
-  ustack(5);
+  if ($time) printf("%-20Y ", walltimestamp);
+  printf("%7d %-16s %-20s %10d %d\n", pid, execname, probefunc, (timestamp - self->start) / 1000000,
+    errno != 0 ? -errno : (int64_t)arg0);
+  if ($stacks)
+    ustack(8);
   @slow = count();
 }
 

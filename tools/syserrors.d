@@ -1,24 +1,27 @@
 #!/usr/bin/env -S dscope -s
-/* Count system calls that fail, by program, call and error.
- * Usage: dscope-syserrors [PROGRAM]
- * errno(3) explains the names of the errors.
+/* Which system calls fail, in which programs, with which errors?
  */
+#pragma D arg -p -c -n -d -i -t
 #pragma D option quiet
-#pragma D option defaultargs
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 
 dtrace:::BEGIN
 {
-  printf("Counting system calls that fail... Ctrl-C ends it.\n");
+  printf("Counting failed system calls... Ctrl-C ends it.\n");
 }
 
 syscall:::return
-/errno != 0 && ($$1 == "" || execname == $$1)/
+/errno != 0 && is_traced/
 {
   @[execname, probefunc, errno] = count();
 }
 
-dtrace:::END
+profile:::tick-$interval, dtrace:::END
 {
-  printf("%-16s %-24s %-16s %10s\n", "PROGRAM", "CALL", "ERROR", "COUNT");
-  printa("%-16s %-24s %-16s %@10d\n", @);
+  if ($$format != "folded")
+    trunc(@, $top);
+  printf("\n%-16s %-20s %-16s %8s\n", "PROGRAM", "CALL", "ERROR", "COUNT");
+  printa("%-16s %-20s %-16s %@8d\n", @);
+  trunc(@);
 }

@@ -1,28 +1,31 @@
 #!/usr/bin/env -S dscope -s
-/* Count the bytes that TCP connections send and receive, by address and port of the remote end.
- * Usage: dscope-tcpstat
+/* How much TCP traffic goes to and comes from each host?
+ *
+ * Bytes of TCP headers and data. FROM and TO are the ends of the packets as they were sent.
  */
+#pragma D arg -d -i -t
+#pragma D arg --port PORT "only packets from or to this port"
 #pragma D option quiet
 
 dtrace:::BEGIN
 {
-  printf("Counting bytes of TCP... Ctrl-C ends it.\n");
+  printf("Counting TCP segments... Ctrl-C ends it.\n");
 }
 
-tcp:::send
+tcp:::send, tcp:::receive
+/$port == 0 || args[4]->tcp_sport == $port || args[4]->tcp_dport == $port/
 {
-  @sent[args[2]->ip_daddr, args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset);
-  @got[args[2]->ip_daddr, args[4]->tcp_dport] = sum(0);
+  this->way = probename == "send" ? "sent" : "received";
+  @bytes[this->way, args[2]->ip_saddr, args[2]->ip_daddr] = sum(args[2]->ip_plength - args[4]->tcp_offset);
+  @segments[this->way, args[2]->ip_saddr, args[2]->ip_daddr] = count();
 }
 
-tcp:::receive
+profile:::tick-$interval, dtrace:::END
 {
-  @sent[args[2]->ip_saddr, args[4]->tcp_sport] = sum(0);
-  @got[args[2]->ip_saddr, args[4]->tcp_sport] = sum(args[2]->ip_plength - args[4]->tcp_offset);
-}
-
-dtrace:::END
-{
-  printf("%-40s %6s %12s %12s\n", "REMOTE", "PORT", "SENT", "RECEIVED");
-  printa("%-40s %6d %@12d %@12d\n", @sent, @got);
+  if ($$format != "folded")
+    trunc(@bytes, $top);
+  printf("\n%-8s %-39s %-39s %12s %10s\n", "WAY", "FROM", "TO", "DATA(B)", "SEGMENTS");
+  printa("%-8s %-39s %-39s %@12d %@10d\n", @bytes, @segments);
+  trunc(@bytes);
+  trunc(@segments);
 }

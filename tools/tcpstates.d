@@ -1,26 +1,38 @@
 #!/usr/bin/env -S dscope -s
-/* Print the state changes of TCP connections: why a connection hangs, and at which end.
- * Usage: dscope-tcpstates [PORT]        only connections with this port at either end
+/* Which states do TCP connections pass through, and how long do they stay?
+ *
+ * MS is the time in the old state. PID and PROGRAM ran when the state changed: for states that a packet changes, often not
+ * those of the connection.
  */
+#pragma D arg -T -d
+#pragma D arg --port PORT "only connections with this local or remote port"
 #pragma D option quiet
-#pragma D option defaultargs
 #pragma D option switchrate=10hz
+
+/* "state-established" becomes "established". */
+inline string short_state[int state] = substr(tcp_state_string[state], 6);
 
 dtrace:::BEGIN
 {
-  printf("%-20s %24s %6s    %-24s %6s %-13s %s\n", "TIME", "LOCAL", "PORT", "REMOTE", "PORT", "FROM", "TO");
+  if ($time) printf("%-20s ", "TIME");
+  printf("%7s %-16s %-39s %-39s %-13s %-13s %10s\n", "PID", "PROGRAM", "LOCAL", "REMOTE", "OLD", "NEW", "MS");
 }
 
 tcp:::state-change
-/$1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1/
+/$port == 0 || args[3]->tcps_lport == $port || args[3]->tcps_rport == $port/
 {
-  printf("%-20Y %24s %6d -> %-24s %6d %-13s %s\n", walltimestamp, args[3]->tcps_laddr, args[3]->tcps_lport,
-    args[3]->tcps_raddr, args[3]->tcps_rport, tcp_state_string[args[5]->tcps_state],
-    tcp_state_string[args[3]->tcps_state]);
-  @[tcp_state_string[args[3]->tcps_state]] = count();
+  this->since = changed[args[1]->cs_cid];
+  if ($time) printf("%-20Y ", walltimestamp);
+  printf("%7d %-16s %-39s %-39s %-13s %-13s %10d\n", pid, execname,
+    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
+    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+    short_state[args[5]->tcps_state], short_state[args[3]->tcps_state],
+    this->since == 0 ? 0 : (timestamp - this->since) / 1000000);
+  @[short_state[args[3]->tcps_state]] = count();
+  changed[args[1]->cs_cid] = args[3]->tcps_state == TCP_STATE_CLOSED ? 0 : timestamp;
 }
 
 dtrace:::END
 {
-  printa("%-13s %@d\n", @);
+  printa("%@8d -> %s\n", @);
 }

@@ -1,23 +1,43 @@
 #!/usr/bin/env -S dscope -s
-/* Count which threads wake which other threads.
- * Usage: dscope-wakeups
+/* Which programs wake which others, and how long do these take to run?
+ *
+ * LATENCY is the average and the longest time from the wakeup until the thread ran.
  */
+#pragma D arg -d -i
+#pragma D arg -n "only wakeups by or of this program"
+#pragma D arg -t N=30
 #pragma D option quiet
 
 dtrace:::BEGIN
 {
-  printf("Counting wake-ups... Ctrl-C ends it.\n");
+  printf("Counting wakeups... Ctrl-C ends it.\n");
 }
 
 sched:::wakeup
+/$$name == "" || execname == $$name || args[1]->pr_fname == $$name/
 {
-  @[execname, args[1]->pr_fname] = count();
+  woken[args[0]->pr_lwpid] = timestamp;
+  waker[args[0]->pr_lwpid] = execname;
 }
 
-dtrace:::END
+sched:::on-cpu
+/woken[tid]/
+{
+  this->us = (timestamp - woken[tid]) / 1000;
+  @count[waker[tid], execname] = count();
+  @average[waker[tid], execname] = avg(this->us);
+  @longest[waker[tid], execname] = max(this->us);
+  woken[tid] = 0;
+  waker[tid] = 0;
+}
+
+profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
-    trunc(@, 30);
-  printf("%-20s %-20s %10s\n", "WAKER", "WOKEN", "COUNT");
-  printa("%-20s %-20s %@10d\n", @);
+    trunc(@count, $top);
+  printf("\n%-16s %-16s %10s %12s %12s\n", "WAKER", "WOKEN", "COUNT", "AVERAGE(us)", "LONGEST(us)");
+  printa("%-16s %-16s %@10d %@12d %@12d\n", @count, @average, @longest);
+  trunc(@count);
+  trunc(@average);
+  trunc(@longest);
 }

@@ -1,0 +1,36 @@
+#!/usr/bin/env -S dscope -s
+/* Which interrupts of devices take CPU time?
+ */
+#pragma D arg -d -i -t
+#pragma D option quiet
+
+dtrace:::BEGIN
+{
+  printf("Measuring interrupts... Ctrl-C ends it.\n");
+}
+
+sdt:irq::irq_handler_entry
+{
+  start[cpu] = timestamp;
+  handler[cpu] = stringof(args[1]);
+}
+
+sdt:irq::irq_handler_exit
+/start[cpu]/
+{
+  @count[handler[cpu]] = count();
+  @total[handler[cpu]] = sum((timestamp - start[cpu]) / 1000);
+  @longest[handler[cpu]] = max((timestamp - start[cpu]) / 1000);
+  start[cpu] = 0;
+}
+
+profile:::tick-$interval, dtrace:::END
+{
+  if ($$format != "folded")
+    trunc(@total, $top);
+  printf("\n%-32s %12s %10s %12s\n", "INTERRUPT", "TOTAL(us)", "COUNT", "LONGEST(us)");
+  printa("%-32s %@12d %@10d %@12d\n", @total, @count, @longest);
+  trunc(@total);
+  trunc(@count);
+  trunc(@longest);
+}

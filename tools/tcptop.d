@@ -1,0 +1,42 @@
+#!/usr/bin/env -S dscope -s
+/* Which programs send and receive the most over TCP?
+ *
+ * Bytes that the programs passed to and took from the kernel, by process. Needs Linux 6.5 or newer.
+ */
+#pragma D arg -p -c -n -d -t
+#pragma D arg -i TIME=5s
+#pragma D option quiet
+
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+
+dtrace:::BEGIN
+{
+  printf("Counting bytes of TCP connections... Ctrl-C ends it.\n");
+}
+
+sdt:sock::sock_send_length
+/args[2] == IPPROTO_TCP && args[3] > 0 && is_traced/
+{
+  @sent[execname, pid] = sum(args[3]);
+  @received[execname, pid] = sum(0);
+  @all[execname, pid] = sum(args[3]);
+}
+
+sdt:sock::sock_recv_length
+/args[2] == IPPROTO_TCP && args[3] > 0 && (args[4] & 2) == 0 && is_traced/
+{
+  @sent[execname, pid] = sum(0);
+  @received[execname, pid] = sum(args[3]);
+  @all[execname, pid] = sum(args[3]);
+}
+
+profile:::tick-$interval, dtrace:::END
+{
+  if ($$format != "folded")
+    trunc(@all, $top);
+  printf("\n%-16s %8s %14s %14s %14s\n", "PROGRAM", "PID", "TOTAL(B)", "SENT(B)", "RECEIVED(B)");
+  printa("%-16s %8d %@14d %@14d %@14d\n", @all, @sent, @received);
+  trunc(@all);
+  trunc(@sent);
+  trunc(@received);
+}
