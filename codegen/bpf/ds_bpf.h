@@ -38,12 +38,15 @@ typedef u64 ds_word __attribute__((may_alias));
 #define DS_NO_RESULT() __asm__ volatile("r0 = 0" ::: "r0")
 
 typedef long (*ds_loop_body)(u64 index, void* state);
+static void* (*const bpf_map_lookup_elem)(const void* map, const void* key) = (void*)1;
+static long (*const bpf_map_update_elem)(const void* map, const void* key, const void* value, u64 flags) = (void*)2;
 static long (*const bpf_probe_read_user)(void* dst, unsigned size, const void* address) = (void*)112;
 static long (*const bpf_probe_read_kernel)(void* dst, unsigned size, const void* address) = (void*)113;
 static long (*const bpf_probe_read_kernel_str)(void* dst, unsigned size, const void* address) = (void*)115;
 static u64 (*const bpf_ktime_get_ns)(void) = (void*)5;
 static u64 (*const bpf_get_current_task)(void) = (void*)35;
 static void* (*const bpf_get_current_task_btf)(void) = (void*)158;
+static long (*const bpf_ringbuf_output)(const void* ring, const void* data, u64 size, u64 flags) = (void*)130;
 typedef long (*ds_area_body)(void* task, void* area, void* state);
 static long (*const bpf_find_vma)(void* task, u64 address, ds_area_body body, void* state, u64 flags) = (void*)180;
 static long (*const bpf_loop)(unsigned count, ds_loop_body body, void* state, u64 flags) = (void*)181;

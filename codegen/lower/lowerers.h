@@ -24,6 +24,7 @@
 #include "codegen/lower/probe/saved_stacks.h"
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/syscall_context.h"
+#include "codegen/lower/probe/table_unwinding.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/clauses.h"
 #include "codegen/lower/programs/counters.h"
@@ -63,8 +64,9 @@ struct Lowerers {
                     clauses, syscalls, task,     saved_stacks, alloca_memory};
   SyscallContext syscalls{core, functions, task};
   TaskContext task{core, memory};
-  SavedStacks saved_stacks{core, syscalls, task};
-  Stacks stacks{core, scratch, functions, faults, task, saved_stacks};
+  TableUnwinding tables{core, syscalls, task};
+  SavedStacks saved_stacks{core, syscalls, task, tables};
+  Stacks stacks{core, scratch, functions, faults, task, saved_stacks, tables};
   Arguments arguments{core, scratch, syscalls, expressions, memory};
   ProbeNames probe_names{core, scratch, builtins, string_memory};
   Builtins builtins{core, syscalls, task, stacks, probe_names, strings};

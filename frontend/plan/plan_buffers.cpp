@@ -9,6 +9,8 @@
 #include "contract/record_format.h"
 #include "contract/ring_groups.h"
 #include "contract/stack_copy.h"
+#include "contract/unwind_format.h"
+#include "contract/unwind_plan.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/semantics/walk.h"
 
@@ -26,6 +28,19 @@ bool uses_speculations(const Semantics& meaning) {
     is_used |= action != nullptr && row(*action).effect == ActionEffect::Speculative;
   });
   return is_used;
+}
+
+bool reads_user_stacks(const Semantics& meaning) {
+  bool is_read = false;
+  walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
+    const Binding& binding = meaning.info(clause, expr).binding;
+    const auto* action = std::get_if<Action>(&binding);
+    const auto* variable = std::get_if<BuiltinVariable>(&binding);
+    is_read |= action != nullptr && row(*action).value == ActionValue::UserStack;
+    is_read |=
+        variable != nullptr && (*variable == BuiltinVariable::Ucaller || *variable == BuiltinVariable::Ustackdepth);
+  });
+  return is_read;
 }
 
 // Whether each firing records data. A clause that only calls exit() records once.
@@ -134,6 +149,28 @@ void extend(SavedStack& saved, const Semantics& meaning, const CompiledPlan& com
 
 }  // namespace
 
+void add_unwind_maps(const Semantics& meaning, const OptionValues& options, CompiledPlan& out) {
+  if (!(out.layout.architecture->name == "x86_64") || options.text(OptionId::Ustackunwind) != "tables") return;
+  if (!reads_user_stacks(meaning)) return;
+  std::vector<MapPlan>& maps = out.plan.maps;
+  maps.push_back({.name = "ds_unwind_chunks",
+                  .kind = chunk_table_kind,
+                  .key_size = 4,
+                  .value_size = 4,
+                  .max_entries = DS_UNWIND_MAX_CHUNKS});
+  maps.push_back({.name = "ds_unwind_processes",
+                  .kind = MapKind::Hash,
+                  .key_size = 4,
+                  .value_size = sizeof(ds_unwind_process),
+                  .max_entries = DS_UNWIND_MAX_PROCESSES});
+  maps.push_back({.name = "ds_unwind_misses", .kind = MapKind::RingBuffer, .max_entries = DS_UNWIND_MISS_BYTES});
+  maps.push_back({.name = "ds_unwind_counters",
+                  .kind = MapKind::PerCpuArray,
+                  .key_size = 4,
+                  .value_size = sizeof(ds_unwind_counters),
+                  .max_entries = 1});
+}
+
 void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {
   SavedStack& largest = out.layout.saved_stack;
   for (ProgramLayout& program : out.layout.programs) {
@@ -148,11 +185,13 @@ void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {
   // Programs on the same tracepoint save the same stack in the same element.
   for (ProgramLayout& program : out.layout.programs)
     if (!program.saved_stack.is_empty()) program.saved_stack = largest;
-  uint32_t size = saved_kernel_bytes(largest) + (largest.frames != 0 ? 8 + largest.frames * 8 : 0) +
-                  (largest.has_copy
-                       ? DS_STACK_COPY_SIZE(out.layout.architecture->register_words, saved_copy_bytes(out.plan.options))
-                       : 0);
-  out.plan.maps.push_back({.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = size});
+  size_t size = saved_kernel_bytes(largest) + (largest.frames != 0 ? 8 + largest.frames * 8 : 0) +
+                (largest.has_copy
+                     ? DS_STACK_COPY_SIZE(out.layout.architecture->register_words, saved_copy_bytes(out.plan.options))
+                     : 0) +
+                (largest.frames != 0 && has_unwind_tables(out.plan) ? sizeof(ds_unwind_walk) : 0);
+  out.plan.maps.push_back(
+      {.name = "ds_stacks", .kind = MapKind::TaskStorage, .key_size = 4, .value_size = static_cast<uint32_t>(size)});
 }
 
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,

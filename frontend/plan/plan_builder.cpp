@@ -70,6 +70,7 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
   budget_aggregations(out.plan, facts);
   allocate_elements(out.plan);
   ProgramFormer(meaning, options, host, std::move(needs), before, out).form(enabled);
+  add_unwind_maps(meaning, options, out);
   plan_saved_stacks(meaning, out);
   add_fixed_maps(meaning, options, facts, out);
   find_machine_parts(meaning, host, out);

@@ -1,4 +1,5 @@
 #include "frontend/plan/plan_machine.h"
+#include "contract/unwind_plan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -96,6 +97,7 @@ class MachineParts {
     for (const std::string& path : uses.task_members)
       for (TaskMember& member : members_.task_members(path)) out_.task_members.push_back(std::move(member));
     for (MachinePart part : uses.parts) find(part);
+    if (has_unwind_tables(out_.plan)) out_.unwind_layout = members_.unwind_layout();
   }
 
  private:

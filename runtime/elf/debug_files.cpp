@@ -169,4 +169,15 @@ std::vector<char> read_compressed_symbols(Elf* elf, FileBudget& budget) {
   return budget.take(image.size()) ? image : std::vector<char>{};
 }
 
+// The path alone proves nothing: another file may have replaced the mapped one, or be mounted over it in the namespace
+// of the process. Devices are not compared: on overlayfs and btrfs, stat(2) reports others than maps.
+Fd open_mapped_file(uint32_t pid, const Mapping& mapping) {
+  if (Fd file = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end))) return file;
+  if (mapping.is_deleted || !mapping.is_file()) return Fd{};
+  Fd file = open_in_root(fmt::format("/proc/{}/root", pid), mapping.path);
+  struct stat status{};
+  bool is_mapped = file && ::fstat(file.get(), &status) == 0 && status.st_ino == mapping.inode;
+  return is_mapped ? std::move(file) : Fd{};
+}
+
 }  // namespace dscope

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/elf/bounded_elf.h"
+#include "runtime/elf/process_maps.h"
 #include "support/fd.h"
 
 namespace dscope {
@@ -33,6 +34,10 @@ Fd open_regular(const std::string& path);
 Fd find_in_root(const Fd& root, const std::string& path);
 // Opens a regular file that find_in_root() finds. `root`: a directory such as "/proc/<pid>/root"; "" for our own root.
 Fd open_in_root(const std::string& root, const std::string& path);
+// Opens the file of a mapping of the process for reading, even if the file was deleted, replaced, or is in another
+// mount namespace. Empty if it is no regular file or the process has exited. Without the capability to follow
+// /proc/<pid>/map_files, the path must lead to the inode that is mapped.
+Fd open_mapped_file(uint32_t pid, const Mapping& mapping);
 // The content of such a file; empty if it cannot be read or has more than `max_size` bytes.
 std::string read_in_root(const std::string& root, const std::string& path, size_t max_size);
 

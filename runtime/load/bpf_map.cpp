@@ -1,4 +1,5 @@
 #include "runtime/load/bpf_map.h"
+#include "contract/unwind_plan.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -8,6 +9,7 @@
 
 #include <bit>
 
+#include "runtime/load/inner_maps.h"
 #include "runtime/load/program_btf.h"
 #include "runtime/load/ring_table.h"
 #include "support/check.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr size_t kernel_name_length = 15;
 
 bpf_map_type kernel_type(MapKind kind) {
+  if (kind == chunk_table_kind) return BPF_MAP_TYPE_ARRAY_OF_MAPS;
   switch (kind) {
     case MapKind::Array: return BPF_MAP_TYPE_ARRAY;
     case MapKind::PerCpuArray: return BPF_MAP_TYPE_PERCPU_ARRAY;
@@ -74,6 +77,7 @@ Result<> write_initial(int fd, const MapPlan& plan) {
 std::string content_of(std::string_view name) {
   if (name == "ds_globals") return "the global variables";
   if (name == "ds_task") return "the thread-local variables";
+  if (name.starts_with("ds_unwind")) return "unwind tables";
   if (name == "ds_stacks") return "the stacks of threads that are not running";
   if (name == "ds_scratch") return "clause-local variables, strings and alloca() memory of one firing";
   if (name.starts_with("ds_array")) return "an element of an associative array";
@@ -123,6 +127,12 @@ Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
     opts.btf_fd = static_cast<uint32_t>(btf.get());
     opts.btf_key_type_id = storage_btf_key;
     opts.btf_value_type_id = storage_btf_value;
+  }
+  Fd chunk;  // the kernel copies its description
+  if (plan.kind == chunk_table_kind) {
+    DS_TRY(BpfMap example, create(unwind_chunk_plan()));
+    chunk = std::move(example.fd_);
+    opts.inner_map_fd = static_cast<uint32_t>(chunk.get());
   }
   int fd = create_map(kernel_type(plan.kind), plan, opts);
   if (fd == -E2BIG || fd == -ENOMEM)

@@ -1,6 +1,7 @@
 // The costs are those of kernel-facts.md D, measured on one machine. The end of that section compares estimates with
 // measurements.
 #include "runtime/load/program_estimate.h"
+#include "contract/unwind_plan.h"
 
 #include <algorithm>
 #include <cmath>

@@ -122,6 +122,9 @@ class LiveSession : public Session {
     if (options_.progress != nullptr) options_.progress->clear();
     run.messages.report_attachments(plan_, loaded_, attached_);
     prefault_processes(plan_, run.targets);
+    DS_TRY(unwind_tables_, ProcessTables::open(loaded_.maps));
+    if (unwind_tables_)
+      for (uint32_t pid : run.targets.pids()) unwind_tables_->add(pid);
     return {};
   }
 
@@ -183,6 +186,7 @@ class LiveSession : public Session {
              },
          .modules = options_.modules,
          .on_modules = [&](const std::vector<std::string>& names) { extend_by_modules(names, run.messages); },
+         .unwind_tables = unwind_tables_.get(),
          .status_period_ns = status_period_ns()});
   }
 
@@ -210,6 +214,7 @@ class LiveSession : public Session {
     run.consumer.finish(run.out.error() == 0);
     run.out.flush();
     run.messages.report_failed_records();
+    if (options_.is_verbose && !options_.is_testing && unwind_tables_) run.messages.report_unwinding(*unwind_tables_);
     run.messages.flush();
     return drops ? Result<>{} : fail(std::move(drops).error());
   }
@@ -258,6 +263,7 @@ class LiveSession : public Session {
   DropReader drops_;
   SpeculationBlock speculations_;
   RingSet ring_;
+  std::unique_ptr<ProcessTables> unwind_tables_;  // null: no program unwinds by tables
   AttachedPrograms attached_;
   ExtensionSet extensions_;
   std::optional<ProgramCost> cost_;  // if the run has pictures

@@ -37,6 +37,7 @@ enum Source : uint32_t {
   stop_source,
   library_source,
   module_source,
+  unwind_source,
   first_timer
 };
 
@@ -74,6 +75,8 @@ class SessionLoop {
     if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
     for (int fd : parts_.libraries.fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
     if (int fd = module_events(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, module_source));
+    if (parts_.unwind_tables != nullptr)
+      DS_TRY_VOID(watch(parts_.unwind_tables->fd(), EPOLLIN | EPOLLET, unwind_source));
     for (const FiredProgram& timer : parts_.timers) DS_TRY_VOID(start_timer(timer));
     return {};
   }
@@ -109,6 +112,7 @@ class SessionLoop {
       if (source == stop_source) handle_stops();
       if (source == library_source) handle_libraries();
       if (source == module_source) handle_modules();
+      if (source == unwind_source) parts_.unwind_tables->handle_misses();
       if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
     }
     Clock::time_point now = Clock::now();
@@ -191,6 +195,7 @@ class SessionLoop {
     parts_.symbols.process_events();
     handle_libraries();
     handle_modules();
+    if (parts_.unwind_tables != nullptr) parts_.unwind_tables->handle_misses();
     bool was_filling = parts_.ring.is_filling();
     size_t count = parts_.pump.pass();
     parts_.consumer.update_pictures();

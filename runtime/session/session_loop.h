@@ -12,6 +12,7 @@
 #include "runtime/session/state_block.h"
 #include "runtime/targets/library_watch.h"
 #include "runtime/targets/targets.h"
+#include "runtime/unwind/process_tables.h"
 
 namespace dscope {
 
@@ -34,7 +35,8 @@ struct LoopParts {
   std::function<void(const LibraryWatch::MappedFile& file, bool ran_on)> on_file;
   ModuleWatch* modules;  // null: modules are not watched
   std::function<void(const std::vector<std::string>& names)> on_modules;
-  uint64_t status_period_ns;  // option statusrate: interval of drop reports
+  ProcessTables* unwind_tables;  // null: no program unwinds by tables
+  uint64_t status_period_ns;     // option statusrate: interval of drop reports
 };
 
 // Returns when a program has called exit(), a signal arrived, all targets have ended or the output cannot be written.

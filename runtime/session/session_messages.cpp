@@ -92,6 +92,10 @@ void SessionMessages::report_failed_records() {
   if (failed_records_ > 1) write_line(fmt::format("{} records could not be printed", failed_records_));
 }
 
+void SessionMessages::report_unwinding(const ProcessTables& tables) {
+  if (std::string text = tables.summary(); !text.empty()) write_line(text);
+}
+
 void SessionMessages::report_failed_symbols(uint32_t pid, const Error& error) {
   std::string owner = pid == 0 ? "the kernel" : fmt::format("process {}", pid);
   write_now(fmt::format("cannot look up names of {}: {}: its addresses appear as numbers", owner, error.message()));

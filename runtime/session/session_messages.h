@@ -11,6 +11,7 @@
 #include "runtime/format/output_stream.h"
 #include "runtime/load/loader.h"
 #include "runtime/targets/library_watch.h"
+#include "runtime/unwind/process_tables.h"
 
 namespace dscope {
 
@@ -36,6 +37,8 @@ class SessionMessages {
   // The consumer could not print a record. Reports the first one; report_failed_records() adds the number of all.
   void report_failed_record(const Error& error);
   void report_failed_records();
+  // The tables by which programs unwound stacks, and the stacks that were not complete.
+  void report_unwinding(const ProcessTables& tables);
   // The names of addresses of a process can no longer be looked up; `pid` 0: those of the kernel.
   void report_failed_symbols(uint32_t pid, const Error& error);
 

@@ -49,7 +49,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Oformat, "json xml html", "xml html", ""},
     {OptionId::Printform, "classic compact", "", "classic"},
     {OptionId::Stdc, "a c s t", "", "a"},
-    {OptionId::Ustackunwind, "auto fp dwarf", "", "auto"},
+    {OptionId::Ustackunwind, "auto fp dwarf tables", "", "auto"},
 };
 
 // The range of valid numbers.

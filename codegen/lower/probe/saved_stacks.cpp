@@ -2,6 +2,7 @@
 
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/syscall_context.h"
+#include "codegen/lower/probe/table_unwinding.h"
 #include "codegen/lower/probe/task_context.h"
 #include "contract/stack_copy.h"
 
@@ -46,6 +47,13 @@ void SavedStacks::save_user_stack(V words) {
   const SavedStack& saved = frame_.program->saved_stack;
   uint32_t bytes = saved.frames * 8;
   save_stack(words, bytes, helper_flags::user_stack);
+  if (tables_.is_used()) {
+    uint32_t walk =
+        8 + bytes +
+        (saved.has_copy ? DS_STACK_COPY_SIZE(architecture_.register_words, saved_copy_bytes(plan_.options)) : 0);
+    V unwound = tables_.unwind(b_.at(words, 8), bytes, b_.at(words, walk));
+    core_.when(b_.is_nonzero(unwound), [&] { b_.store(words, unwound, 8); });
+  }
   if (saved.frames > 1) {
     V caller = confirmed_caller(b_.load(b_.at(words, 16), 8, false));
     b_.store(words, b_.ir.CreateOr(b_.load(words, 8, false), b_.flag(b_.is_nonzero(caller))), 8);
@@ -92,7 +100,8 @@ V SavedStacks::saved_user_caller() {
 
 V SavedStacks::confirmed_caller(V address) {
   const UnwindRegisters& unwinding = architecture_.unwinding;
-  V frame = user_word(unwinding.offsets[unwinding.frame_pointer] / 8), top = user_word(architecture_.stack_pointer / 8);
+  V frame = syscalls_.user_register(unwinding.offsets[unwinding.frame_pointer]);
+  V top = syscalls_.user_register(architecture_.stack_pointer);
   return b_.call_support("ds_confirmed_caller", b_.i64, {address, frame, top});
 }
 
@@ -124,17 +133,13 @@ void SavedStacks::copy_saved_stack(V to) {
   });
 }
 
-// A word of the struct pt_regs with the thread's user registers.
-V SavedStacks::user_word(uint32_t index) {
-  if (frame_.kind == BpfContext::Probe) return core_.load_context(index * 8, 8, false);
-  return syscalls_.register_at(index * 8);
-}
-
 // Unreadable pieces become zeros: pages beyond the end of the stack, and pages of the stack that were never used.
 void SavedStacks::copy_user_stack(V to, uint32_t max_bytes) {
-  for (uint32_t i = 0; i < architecture_.register_words; ++i) b_.store(b_.at(to, i * 8), user_word(i), 8);
+  for (uint32_t i = 0; i < architecture_.register_words; ++i)
+    b_.store(b_.at(to, i * 8), syscalls_.user_register(i * 8), 8);
   V size = b_.at(to, architecture_.register_words * 8);
-  V start = b_.ir.CreateAnd(user_word(architecture_.stack_pointer / 8), b_.number(-uint64_t{DS_STACK_PIECE_BYTES}));
+  V start =
+      b_.ir.CreateAnd(syscalls_.user_register(architecture_.stack_pointer), b_.number(-uint64_t{DS_STACK_PIECE_BYTES}));
   V copied = b_.number(0);
   for (uint32_t at = 0; at < max_bytes; at += DS_STACK_PIECE_BYTES) {
     V result = b_.call(Helper::ProbeReadUser,

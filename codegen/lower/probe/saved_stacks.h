@@ -12,12 +12,13 @@
 namespace dscope {
 
 class SyscallContext;
+class TableUnwinding;
 class TaskContext;
 
 class SavedStacks : Lowerer {
  public:
-  SavedStacks(Lowering& core, SyscallContext& syscalls, TaskContext& task)
-      : Lowerer(core), syscalls_(syscalls), task_(task) {}
+  SavedStacks(Lowering& core, SyscallContext& syscalls, TaskContext& task, TableUnwinding& tables)
+      : Lowerer(core), syscalls_(syscalls), task_(task), tables_(tables) {}
 
   bool saves_stacks() const;
   bool saves_user_stacks() const;
@@ -40,10 +41,10 @@ class SavedStacks : Lowerer {
   void with_saved_stack(const std::function<void(V)>& emit);
   void with_saved_user_stack(const std::function<void(V)>& emit);
   void copy_saved_frames(V words, V to, uint32_t bytes, V size);
-  V user_word(uint32_t index);
 
   SyscallContext& syscalls_;
   TaskContext& task_;
+  TableUnwinding& tables_;
 };
 
 }  // namespace dscope

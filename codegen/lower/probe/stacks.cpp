@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "codegen/lower/probe/saved_stacks.h"
+#include "codegen/lower/probe/table_unwinding.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/programs/scratch_slot.h"
 #include "contract/stack_copy.h"
+#include "contract/unwind_format.h"
 
 namespace dscope {
 
@@ -69,7 +71,24 @@ V Stacks::get_kernel_stack(V to, uint32_t bytes, V flags) {
 
 V Stacks::get_user_stack(V to, uint32_t bytes) {
   if (saved_stacks_.saves_user_stacks()) return saved_stacks_.saved_user_stack(to, bytes);
+  if (tables_.is_used() && !task_.has_other_subject()) return get_running_user_stack(to, bytes);
   return get_stack(to, bytes, b_.number(helper_flags::user_stack));
+}
+
+// Returns the size in bytes; 0: there are no tables for the process.
+V Stacks::unwind_by_tables(V to, uint32_t bytes) {
+  b_.zero(to, bytes);
+  uint32_t end = scratch_.temporary_end();
+  V result = tables_.unwind(to, bytes, scratch_.temporary(sizeof(ds_unwind_walk)));
+  scratch_.release_temporaries(end);
+  return result;
+}
+
+// By tables, or by frame pointers if there are none for the process.
+V Stacks::get_running_user_stack(V to, uint32_t bytes) {
+  V result = unwind_by_tables(to, bytes);
+  return b_.replace_if(b_.is_zero(result), result, "no_tables",
+                       [&] { return get_stack(to, bytes, b_.number(helper_flags::user_stack)); });
 }
 
 // Reads the user stack and inserts the caller if the kernel missed it. Returns the size in bytes, or a negative error.
@@ -161,8 +180,13 @@ V Stacks::user_caller() {
   constexpr uint32_t bytes = 16;
   V frames = b_.shared_slot(bytes, "user_frames");
   b_.zero(frames, bytes);
-  get_user_stack(frames, bytes);
-  return saved_stacks_.confirmed_caller(b_.load(b_.at(frames, 8), 8, false));
+  auto confirmed = [&] {
+    get_stack(frames, bytes, b_.number(helper_flags::user_stack));
+    return saved_stacks_.confirmed_caller(b_.load(b_.at(frames, 8), 8, false));
+  };
+  if (!tables_.is_used() || task_.has_other_subject()) return confirmed();
+  V unwound = unwind_by_tables(frames, bytes);
+  return b_.replace_if(b_.is_zero(unwound), b_.load(b_.at(frames, 8), 8, false), "no_tables", confirmed);
 }
 
 V Stacks::kernel_depth() {

@@ -13,18 +13,20 @@ class Faults;
 class Functions;
 class SavedStacks;
 class ScratchSlot;
+class TableUnwinding;
 class TaskContext;
 
 class Stacks : Lowerer {
  public:
   Stacks(Lowering& core, ScratchSlot& scratch, Functions& functions, Faults& faults, TaskContext& task,
-         SavedStacks& saved_stacks)
+         SavedStacks& saved_stacks, TableUnwinding& tables)
       : Lowerer(core),
         scratch_(scratch),
         functions_(functions),
         faults_(faults),
         task_(task),
-        saved_stacks_(saved_stacks) {}
+        saved_stacks_(saved_stacks),
+        tables_(tables) {}
 
   void write_stack(const Field& field, V base, const Expr& at);
   V kernel_caller();
@@ -39,6 +41,8 @@ class Stacks : Lowerer {
   V get_stack(V to, uint32_t bytes, V flags);
   V get_kernel_stack(V to, uint32_t bytes, V flags);
   V get_user_stack(V to, uint32_t bytes);
+  V unwind_by_tables(V to, uint32_t bytes);
+  V get_running_user_stack(V to, uint32_t bytes);
   V fill_user_stack(V to, uint32_t bytes);
   bool begins_at_caller() const;
   V frames_to_skip();
@@ -54,6 +58,7 @@ class Stacks : Lowerer {
   Faults& faults_;
   TaskContext& task_;
   SavedStacks& saved_stacks_;
+  TableUnwinding& tables_;
 };
 
 }  // namespace dscope

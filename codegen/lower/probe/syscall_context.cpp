@@ -27,6 +27,12 @@ V SyscallContext::register_at(uint32_t byte_offset) {
   return b_.load_kernel(b_.at(saved_registers(), byte_offset), 8, false);
 }
 
+// A user register of the current task: at a probe of its own code, or as the kernel saved it.
+V SyscallContext::user_register(uint32_t byte_offset) {
+  if (frame_.kind == BpfContext::Probe) return core_.load_context(byte_offset, 8, false);
+  return register_at(byte_offset);
+}
+
 // The number of the call that the task makes.
 V SyscallContext::saved_number() {
   uint32_t size = architecture_.system_call_number_size;

@@ -17,6 +17,7 @@ class SyscallContext : Lowerer {
 
   V saved_registers();
   V register_at(uint32_t byte_offset);
+  V user_register(uint32_t byte_offset);
   V number();
   V argument(uint32_t position);
   V call_argument(uint32_t index);

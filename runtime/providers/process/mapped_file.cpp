@@ -32,17 +32,6 @@ std::optional<uid_t> namespace_root(uint32_t pid) {
 
 }  // namespace
 
-// The path alone proves nothing: another file may have replaced the mapped one, or be mounted over it in the namespace
-// of the process. Devices are not compared: on overlayfs and btrfs, stat(2) reports others than maps.
-Fd open_mapped_file(uint32_t pid, const Mapping& mapping) {
-  if (Fd file = open_regular(fmt::format("/proc/{}/map_files/{:x}-{:x}", pid, mapping.start, mapping.end))) return file;
-  if (mapping.is_deleted || !mapping.is_file()) return Fd{};
-  Fd file = open_in_root(fmt::format("/proc/{}/root", pid), mapping.path);
-  struct stat status{};
-  bool is_mapped = file && ::fstat(file.get(), &status) == 0 && status.st_ino == mapping.inode;
-  return is_mapped ? std::move(file) : Fd{};
-}
-
 bool trusts_owner(uint32_t pid, uid_t owner) {
   struct stat status{};
   if (owner == 0) return true;

@@ -19,11 +19,6 @@ using FileKey = std::pair<std::string, uint64_t>;
 // True if root, the user of the process, or root of its user namespace owns the file. False if the process has exited.
 bool trusts_owner(uint32_t pid, uid_t owner);
 
-// Opens the file of a mapping of the process for reading, even if the file was deleted, replaced, or is in another
-// mount namespace. Empty if it is no regular file or the process has exited. Without the capability to follow
-// /proc/<pid>/map_files, the path must lead to the inode that is mapped.
-Fd open_mapped_file(uint32_t pid, const Mapping& mapping);
-
 struct MappedFile {
   FileKey key;
   int64_t created_ns;  // since 1970, to distinguish files that reuse an inode; 0 if the file system does not record it

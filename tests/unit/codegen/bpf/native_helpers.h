@@ -23,9 +23,16 @@ static inline long bpf_probe_read_kernel_str(void* dst, unsigned size, const voi
   return length + 1;
 }
 
+#ifdef DS_FAKE_USER_MEMORY
+extern long fake_read_user(void* to, unsigned size, unsigned long long address);
+static inline long bpf_probe_read_user(void* dst, unsigned size, const void* address) {
+  return fake_read_user(dst, size, (unsigned long long)address);
+}
+#else
 static inline long bpf_probe_read_user(void* dst, unsigned size, const void* address) {
   return bpf_probe_read_kernel(dst, size, address);
 }
+#endif
 
 // Set by tests: the current thread, and the memory area (VMA) that contains every address.
 extern unsigned long long fake_task;
@@ -37,6 +44,21 @@ static inline long bpf_find_vma(void* task, unsigned long long address, ds_area_
                                 unsigned long long flags) {
   (void)address, (void)flags;
   return fake_area == 0 ? -2 : body(task, fake_area, state);
+}
+
+// Defined by tests. `map`: the name of a map, or what a look-up in a map of maps has returned.
+extern void* fake_map_lookup(const void* map, const void* key);
+extern long fake_map_update(const void* map, const void* key, const void* value);
+extern long fake_ring_output(const void* ring, const void* data, unsigned long long size);
+static inline void* bpf_map_lookup_elem(const void* map, const void* key) { return fake_map_lookup(map, key); }
+static inline long bpf_map_update_elem(const void* map, const void* key, const void* value, unsigned long long flags) {
+  (void)flags;
+  return fake_map_update(map, key, value);
+}
+static inline long bpf_ringbuf_output(const void* ring, const void* data, unsigned long long size,
+                                      unsigned long long flags) {
+  (void)flags;
+  return fake_ring_output(ring, data, size);
 }
 
 // A clock that advances by a millisecond at each reading. Set by tests.
