@@ -7,6 +7,20 @@
 
 namespace dscope {
 
+namespace {
+
+bool reads_stack(BuiltinVariable variable) {
+  switch (variable) {
+    case BuiltinVariable::Caller:
+    case BuiltinVariable::Ucaller:
+    case BuiltinVariable::Stackdepth:
+    case BuiltinVariable::Ustackdepth: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
   ClauseNeeds needs;
   auto add_argument = [&](uint32_t index) {
@@ -18,12 +32,19 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
     const ExprInfo& info = meaning.info(clause, expr);
     if (info.constant) return;
     std::visit(Overloaded{
-                   [&](const BuiltinVariable& id) { add_row(id); },
+                   [&](const BuiltinVariable& id) {
+                     add_row(id);
+                     needs.stacks |= reads_stack(id);
+                   },
                    [&](const Subroutine& id) { add_row(id); },
-                   [&](const Action& id) { add_row(id); },
+                   [&](const Action& id) {
+                     add_row(id);
+                     needs.stacks |=
+                         row(id).value == ActionValue::KernelStack || row(id).value == ActionValue::UserStack;
+                   },
                    [&](const RawArgument& id) { add_argument(id.index); },
                    [&](const TypedArgument& id) { add_argument(id.index); },
-                   [&](const UserRegister&) { needs.firing_context = true; },
+                   [&](const UserRegister&) { needs.firing_context = needs.registers = true; },
                    [&](const VariableId& id) {
                      needs.firing_context |= meaning.variables[id.index].scope == VariableScope::Self;
                    },

@@ -12,6 +12,8 @@ namespace dscope {
 struct ClauseNeeds {
   uint64_t arguments = 0;       // the bits of the arg0... and args[] that it reads, see argument_bit()
   bool firing_context = false;  // reads data about the thread or code that fires the probe
+  bool stacks = false;          // reads a stack or a caller
+  bool registers = false;       // reads user registers
 };
 
 // The last bit stands for argument 63 and all further arguments.

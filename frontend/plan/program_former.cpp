@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "contract/cheap_return.h"
 #include "contract/follow.h"
 #include "contract/host.h"
 #include "contract/record_format.h"
@@ -69,8 +70,14 @@ void ProgramFormer::add_probe(EnabledProbe enabled) {
 void ProgramFormer::add_hooked(EnabledProbe enabled, const Probe& hooked) {
   uint32_t row = new_row(enabled);
   auto add = [&] { std::visit([&](const auto& hook) { add_to_program(enabled, row, hook); }, enabled.hook()); };
+  const ProbeSite* cheap = cheap_return(hooked);
+  if (cheap != nullptr && may_return_cheaply(enabled)) {
+    enabled.site = cheap;
+    return add();
+  }
   if (hooked.sites.empty()) return add();
   for (const ProbeSite& site : hooked.sites) {
+    if (&site == cheap) continue;
     if (enabled.site != nullptr && std::holds_alternative<HookSyscall>(site.hook)) row = new_row(enabled);
     enabled.site = &site;
     add();
@@ -113,6 +120,14 @@ bool ProgramFormer::reads_arguments(const EnabledProbe& enabled) const {
 bool ProgramFormer::reads_firing_context(const EnabledProbe& enabled) const {
   return enabled.derived != nullptr ||
          std::ranges::any_of(enabled.clauses, [&](uint32_t clause) { return needs_[clause].firing_context; });
+}
+
+// Whether the clauses cannot tell a uretprobe from probes on the instructions that return: arg0 is the offset of that
+// instruction, and registers differ. A uretprobe replaces return addresses, which any stack of the process may contain.
+bool ProgramFormer::may_return_cheaply(const EnabledProbe& enabled) const {
+  if (enabled.derived != nullptr || (arguments_read(enabled) & argument_bit(0)) != 0) return false;
+  auto reads_registers = [&](uint32_t clause) { return needs_[clause].registers; };
+  return std::ranges::none_of(enabled.clauses, reads_registers) && std::ranges::none_of(needs_, &ClauseNeeds::stacks);
 }
 
 // ---- hooks

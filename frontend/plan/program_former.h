@@ -31,6 +31,7 @@ class ProgramFormer {
   uint64_t arguments_read(const EnabledProbe& enabled) const;
   bool reads_arguments(const EnabledProbe& enabled) const;
   bool reads_firing_context(const EnabledProbe& enabled) const;
+  bool may_return_cheaply(const EnabledProbe& enabled) const;
 
   // One overload for each kind of hook.
   void add_to_program(const EnabledProbe& enabled, uint32_t row, const HookTestRun& hook);

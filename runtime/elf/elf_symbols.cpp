@@ -11,6 +11,7 @@
 #include "runtime/elf/bounded_elf.h"
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/frame_functions.h"
+#include "runtime/elf/go_functions.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -50,6 +51,7 @@ class ElfReader {
     read_code_sections();
     result_->is_32bit_ = gelf_getclass(elf_) == ELFCLASS32;
     result_->is_stripped_ = !read_tables() && !read_debug_file(path, root);
+    add_go_functions();
     if (result_->is_stripped_) add_unnamed_functions();
     // Half a table would name addresses after the wrong functions.
     if (budget_->is_used_up()) {
@@ -148,6 +150,16 @@ class ElfReader {
     std::vector<char> image = read_compressed_symbols(elf_, *budget_);
     ElfHandle table{image.empty() ? nullptr : elf_memory(image.data(), image.size())};
     return table && ElfReader{table.get(), *result_, *budget_}.read_tables();
+  }
+
+  void add_go_functions() {
+    GoTable table = read_go_functions(elf_, *budget_);
+    result_->passes_registers_as_go_ = table.passes_registers;
+    if (!result_->is_stripped_) return;
+    for (const GoFunction& function : table.functions)
+      if (budget_->take(function.name.size() + sizeof function))
+        result_->symbols_.add(function.start, function.size, local_function, function.name);
+    result_->is_stripped_ = table.functions.empty();
   }
 
   // Names each function of the unwind table that has no symbol by its address.

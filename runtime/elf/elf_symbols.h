@@ -50,6 +50,8 @@ class ElfSymbols {
   std::vector<Function> functions() const;
 
   bool is_32bit() const { return is_32bit_; }
+  // Go functions receive arguments in registers: the file is a program of Go 1.18 or later.
+  bool passes_registers_as_go() const { return passes_registers_as_go_; }
   // Only dynamic symbols were found: neither .symtab nor a debug file.
   bool is_stripped() const { return is_stripped_; }
   // The number of functions that are named by their addresses.
@@ -76,7 +78,7 @@ class ElfSymbols {
   std::vector<uint64_t> indirect_;  // virtual addresses, ascending
   SymbolTable symbols_;
   size_t unnamed_function_count_ = 0;
-  bool is_32bit_ = false, is_stripped_ = false;
+  bool is_32bit_ = false, is_stripped_ = false, passes_registers_as_go_ = false;
 };
 
 }  // namespace dscope

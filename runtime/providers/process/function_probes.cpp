@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "arch/architecture.h"
+#include "arch/go_functions.h"
+#include "contract/cheap_return.h"
+#include "runtime/providers/process/function_names.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/signatures.h"
 #include "support/format.h"
@@ -23,8 +26,7 @@ constexpr size_t max_function_size = size_t{1} << 20;
 // arg0 of a return probe if the offset of the return instruction is unknown.
 constexpr int32_t unknown_offset = -1;
 
-std::vector<ArgSource> entry_arguments(WordSize word_size) {
-  const FunctionAbi& abi = native_architecture().abi(word_size);
+std::vector<ArgSource> entry_arguments(const FunctionAbi& abi, WordSize word_size) {
   bool is_narrow = word_size == WordSize::Bits32;
   const uint32_t bytes = is_narrow ? 4 : 8;
   std::vector<ArgSource> sources;
@@ -64,16 +66,9 @@ bool leaves_by_jump(const CodeOutline& code) {
 // at the top of the stack.
 bool is_cold_part(std::string_view function) { return function.find(".cold") != std::string_view::npos; }
 
-// `twice` for `twice<int>`; returns other names unchanged.
-std::string_view without_template_arguments(std::string_view name) {
-  int depth = 0;
-  if (!name.ends_with('>') || name.find("operator") != std::string_view::npos) return name;
-  for (size_t at = name.size(); at-- > 0;) {
-    depth += name[at] == '>';
-    depth -= name[at] == '<';
-    if (depth == 0) return name.substr(0, at);
-  }
-  return name;
+// Functions in assembler have their arguments on the stack, as in Go before 1.17. C functions have no package.
+bool has_go_convention(std::string_view function) {
+  return function.find('.') != std::string_view::npos && !function.ends_with(".abi0");
 }
 
 // VEX, EVEX (contract/process_tools.h: CodeOutline::probe_offset).
@@ -92,7 +87,7 @@ bool FunctionProbes::is_named(std::string_view function, std::string_view patter
   if (field_matches(pattern, function)) return true;
   std::string name = demangled(function);
   if (name.empty()) return false;
-  if (field_matches(pattern, name) || field_matches(pattern, without_template_arguments(name))) return true;
+  if (field_matches(pattern, name) || field_matches(pattern, without_generic_arguments(name))) return true;
   if (tools_.demangle_with_parameters == nullptr || !has_parameters(pattern)) return false;
   // The whole demangled name of a template function starts with its return type.
   std::string whole = tools_.demangle_with_parameters(function);
@@ -123,6 +118,10 @@ void FunctionProbes::merge_same_names(std::vector<Probe>& probes) {
   for (const std::string& name : order) {
     std::vector<Probe>& namesakes = known[name];
     Probe& first = namesakes.front();
+    // One alternative cannot stand for the sites of several functions.
+    if (namesakes.size() > 1)
+      for (Probe& namesake : namesakes)
+        if (cheap_return(namesake) != nullptr) namesake.sites.erase(namesake.sites.begin());
     for (size_t i = 1; i < namesakes.size(); ++i) {
       make_sites(first);
       make_sites(namesakes[i]);
@@ -203,7 +202,9 @@ void FunctionProbes::add_entry(const ProbedObject& probed, const ElfSymbols::Fun
                           .pid = probed.pid,
                           .position = UprobePosition::Entry,
                           .detail = static_cast<int32_t>(offset - function.offset)};
-  probe.raw_args = entry_arguments(word_size(probed));
+  bool is_go = probed.process.symbols(probed.object).passes_registers_as_go() && has_go_convention(function.name);
+  FunctionAbi abi = is_go ? go_functions(native_architecture()) : native_architecture().abi(word_size(probed));
+  probe.raw_args = entry_arguments(abi, word_size(probed));
   probes.push_back(std::move(probe));
 }
 
@@ -237,7 +238,42 @@ void FunctionProbes::add_return(const ProbedObject& probed, const ElfSymbols::Fu
                                               .position = UprobePosition::Exit,
                                               .detail = static_cast<int32_t>(left.offset)},
                            .raw_args = left.target ? jump_arguments() : return_arguments(word_size(probed))});
-  if (!probe.sites.empty()) probes.push_back(std::move(probe));
+  if (probe.sites.empty()) return;
+  if (may_return_cheaply(probed, function, code))
+    probe.sites.insert(probe.sites.begin(), {.hook = HookUprobe{.path = file,
+                                                                .offset = first_instruction(probed, function),
+                                                                .pid = probed.pid,
+                                                                .position = UprobePosition::Returned,
+                                                                .detail = cheap_return_detail},
+                                             .raw_args = return_arguments(word_size(probed))});
+  probes.push_back(std::move(probe));
+}
+
+// Whether a uretprobe sees each return of the function and harms nobody. The kernel omits returns that are nested more
+// than 64 deep, so functions that may call themselves do not qualify, nor those that leave by a jump: the probe on the
+// jump fires before the other function runs.
+bool FunctionProbes::may_return_cheaply(const ProbedObject& probed, const ElfSymbols::Function& function,
+                                        const CodeOutline& code) const {
+  // Without bytes left to examine, functions that are called would look like stubs.
+  if (call_graph_bytes_left_ < max_function_size) return false;
+  if (probed.pid == 0 || leaves_by_jump(code) || probed.process.may_have_shadow_stack()) return false;
+  if (!can_replace_return_address(probed, function, code, false)) return false;
+  return !CallGraph{[&](uint64_t offset) { return function_around(probed, function, offset); }}.may_recurse(
+      function.offset);
+}
+
+// The code of the function that begins at `offset`: of `known`, or of another one.
+std::optional<CalledCode> FunctionProbes::function_around(const ProbedObject& probed, const ElfSymbols::Function& known,
+                                                          uint64_t offset) const {
+  uint64_t size = known.offset == offset ? known.size : probed.process.function_starting_at(probed.object, offset).size;
+  if (size == 0) return std::nullopt;
+  // Code that cannot be examined may go anywhere, as a call *%rax.
+  CalledCode unknown{.bytes = {0xff, 0xd0}, .starts = {0}};
+  if (size > call_graph_bytes_left_ || tools_.read_code == nullptr) return unknown;
+  call_graph_bytes_left_ -= size;
+  CalledCode called{.bytes = probed.process.read(probed.object, offset, size), .starts = {}};
+  called.starts = tools_.read_code(called.bytes, word_size(probed)).starts;
+  return called.starts.empty() ? unknown : called;
 }
 
 // True if the exit is a return or a jump to another function, possibly through a stub or pointer of the linker. A jump
@@ -248,7 +284,7 @@ bool FunctionProbes::is_certain_exit(const ProbedObject& probed, const ElfSymbol
   uint64_t offset = function.offset + static_cast<uint64_t>(*exit.target);
   const ElfSymbols& symbols = probed.process.symbols(probed.object);
   auto own = symbols.code_section_around(function.offset), its = symbols.code_section_around(offset);
-  std::string_view target = probed.process.function_at(probed.object, offset);
+  std::string_view target = probed.process.function_starting_at(probed.object, offset).name;
   if (own && (!its || its->offset != own->offset)) return !is_cold_part(target);
   return !target.empty() && !is_cold_part(target);
 }
@@ -272,7 +308,8 @@ std::vector<CodeOutline::Exit> FunctionProbes::select_exits(const ProbedObject& 
 // uretprobes, or the probe needs one.
 bool FunctionProbes::can_replace_return_address(const ProbedObject& probed, const ElfSymbols::Function& function,
                                                 const CodeOutline& code, bool is_accepted) const {
-  if (is_cold_part(function.name)) return false;
+  // Go's runtime moves stacks, and panics if it finds a return address that is not its own.
+  if (is_cold_part(function.name) || probed.process.is_go(probed.object)) return false;
   bool is_readable = !code.starts.empty();
   if (!is_readable) return true;
   if (code.exits.empty() && !code.has_ambiguous_exits) return false;

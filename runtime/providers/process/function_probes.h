@@ -8,6 +8,7 @@
 
 #include "contract/host.h"
 #include "contract/process_tools.h"
+#include "runtime/providers/process/call_graph.h"
 #include "runtime/providers/process/process_functions.h"
 
 namespace dscope {
@@ -72,11 +73,17 @@ class FunctionProbes {
                                                      const CodeOutline& code);
   bool can_replace_return_address(const ProbedObject& probed, const ElfSymbols::Function& function,
                                   const CodeOutline& code, bool is_accepted) const;
+  bool may_return_cheaply(const ProbedObject& probed, const ElfSymbols::Function& function,
+                          const CodeOutline& code) const;
+  std::optional<CalledCode> function_around(const ProbedObject& probed, const ElfSymbols::Function& known,
+                                            uint64_t offset) const;
   // The file offset of the instruction to probe at the function's entry.
   uint64_t first_instruction(const ProbedObject& probed, const ElfSymbols::Function& function) const;
   Probe make_probe(const ProbedObject& probed, std::string_view function, std::string name) const;
 
   ProcessTools tools_;
+  // Code that may still be examined for recursion: a pattern that matches thousands of functions must not take long.
+  mutable uint64_t call_graph_bytes_left_ = uint64_t{16} << 20;
 };
 
 }  // namespace dscope

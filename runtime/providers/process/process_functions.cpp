@@ -15,6 +15,7 @@
 #include "runtime/elf/call_sites.h"
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/exception_tables.h"
+#include "runtime/elf/go_functions.h"
 #include "runtime/elf/library_search.h"
 #include "runtime/elf/process_maps.h"
 #include "runtime/providers/process/mapped_file.h"
@@ -188,12 +189,10 @@ const std::vector<ElfSymbols::Function>& ProcessFunctions::functions(size_t inde
   return objects_[index].functions;
 }
 
-std::string_view ProcessFunctions::function_at(size_t index, uint64_t offset) {
+ElfSymbols::Function ProcessFunctions::function_starting_at(size_t index, uint64_t offset) {
   const std::vector<ElfSymbols::Function>& all = functions(index);
-  auto found =
-      std::lower_bound(all.begin(), all.end(), offset,
-                       [](const ElfSymbols::Function& function, uint64_t wanted) { return function.offset < wanted; });
-  return found != all.end() && found->offset == offset ? found->name : std::string_view{};
+  auto found = std::ranges::lower_bound(all, offset, {}, &ElfSymbols::Function::offset);
+  return found != all.end() && found->offset == offset ? *found : ElfSymbols::Function{};
 }
 
 // Reads the slots in which the dynamic linker stores resolved addresses, in the object itself and in its users. If they
@@ -340,6 +339,17 @@ bool ProcessFunctions::may_unwind(size_t index) {
     if (unwinds(i)) may_unwind_ = true;
   if (!may_unwind_) may_unwind_ = false;
   return *may_unwind_;
+}
+
+bool ProcessFunctions::is_go(size_t index) {
+  std::optional<bool>& is_go = objects_[index].is_go;
+  if (!is_go) is_go = is_go_program(fd(index));
+  return *is_go;
+}
+
+bool ProcessFunctions::may_have_shadow_stack() const {
+  std::string status = read_small_file(fmt::format("/proc/{}/status", pid_));
+  return status.empty() || status.find("shstk") != std::string::npos;
 }
 
 bool ProcessFunctions::may_decode(size_t index, uint64_t size) {

@@ -41,6 +41,7 @@ struct ProcessObject {
   std::vector<ElfSymbols::Function> functions;
   std::optional<std::set<std::string_view>> versioned_names;  // of functions that lie at several offsets
   std::optional<IndirectSlots> indirect_slots;
+  std::optional<bool> is_go;
   std::optional<uint64_t> code_bytes_left;  // for may_decode()
 };
 
@@ -65,8 +66,8 @@ class ProcessFunctions {
   const std::vector<ElfSymbols::Function>& functions(size_t index);
   // Addresses, sections and word size of the file.
   const ElfSymbols& symbols(size_t index);
-  // The best name of the function that begins at `offset` of the file; empty if there is none.
-  std::string_view function_at(size_t index, uint64_t offset);
+  // The function that begins at `offset` of the file, by its best name; no name and size 0 if there is none.
+  ElfSymbols::Function function_starting_at(size_t index, uint64_t offset);
   // Resolves an indirect function (ifunc) to the implementation that this process uses, if that is known; returns any
   // other function unchanged.
   ElfSymbols::Function implementation(size_t index, const ElfSymbols::Function& function);
@@ -94,6 +95,10 @@ class ProcessFunctions {
   // True if stack unwinding, as by exceptions, may leave functions of the object. It requires intact return
   // addresses. A file is judged by its own tables, an object of a process by what the process has mapped.
   bool may_unwind(size_t index);
+  // True if the object is a Go program.
+  bool is_go(size_t index);
+  // True if the processor checks return addresses of the process (shadow stacks), or if that is unknown.
+  bool may_have_shadow_stack() const;
   // Counts `size` bytes of code that are about to be decoded. False if the object's functions overlap so much that more
   // than a multiple of its code, and more than 1 MiB, was decoded: decoding each of 20,000 overlapping functions would
   // take minutes.

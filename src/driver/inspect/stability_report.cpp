@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract/cheap_return.h"
 #include "support/format.h"
 #include "support/format_join.h"
 #include "support/visible_text.h"
@@ -80,9 +81,21 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
   return text + "\n";
 }
 
+// The instructions of functions of processes.
+std::string sites_report(const Probe& probe) {
+  const auto* first = probe.sites.empty() ? nullptr : std::get_if<HookUprobe>(&probe.sites.front().hook);
+  if (first == nullptr) return {};
+  std::string text;
+  bool has_choice = cheap_return(probe) != nullptr;
+  if (has_choice) text += "\t\ta uretprobe, unless clauses read arg0, registers or stacks; otherwise\n";
+  size_t count = probe.sites.size() - (has_choice ? 1 : 0);
+  text += fmt::format("\t\tuprobe{} on {} instruction{}\n", count == 1 ? "" : "s", count, count == 1 ? "" : "s");
+  return text;
+}
+
 std::string origin_report(const Probe& probe) {
-  if (probe.derivations.empty()) return {};
-  std::string text = "\tHooks\n";
+  if (probe.derivations.empty() && probe.sites.empty()) return {};
+  std::string text = "\tHooks\n" + sites_report(probe);
   std::vector<std::string_view> origins;
   for (const Derivation& each : probe.derivations) {
     // Only the description, without predicate and statements.

@@ -1,0 +1,37 @@
+// The functions of a Go program, from the table that its runtime uses for stack traces (.gopclntab). No tool strips it.
+// Layouts of Go 1.2, 1.16, 1.18 and 1.20 and later.
+#pragma once
+
+#include <libelf.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "runtime/elf/file_budget.h"
+
+namespace dscope {
+
+struct GoFunction {
+  uint64_t start = 0, size = 0;  // virtual address, bytes
+  std::string_view name;         // package.function; in the bytes of the table
+};
+
+struct GoTable {
+  std::vector<GoFunction> functions;  // by address
+  bool passes_registers = false;      // arguments are in registers: Go 1.18 and later, for certain
+};
+
+// Reads a table. Empty if it is damaged in any place, because a probe inside an instruction would change the program:
+// addresses ascend and lie in the code `begin` to `end`, and each function repeats its own. `text_start`: the start of
+// the code, for programs whose header leaves it to the linker.
+GoTable parse_go_table(std::span<const uint8_t> bytes, uint64_t begin, uint64_t end, FileBudget& budget);
+
+// The functions of an ELF file; none if it is no Go program. The names live as long as `elf`.
+GoTable read_go_functions(Elf* elf, FileBudget& budget);
+
+// Whether the ELF file is a Go program.
+bool is_go_program(int fd);
+
+}  // namespace dscope

@@ -1,0 +1,56 @@
+#include "runtime/providers/process/function_names.h"
+
+namespace dscope {
+
+namespace {
+
+// By how much the letter at `at` changes the depth of nested brackets. The arrow of function types is no bracket.
+int depth_change(std::string_view name, size_t at) {
+  if (name[at] == '<') return 1;
+  bool is_arrow = at > 0 && name[at - 1] == '-';
+  return name[at] == '>' && !is_arrow ? -1 : 0;
+}
+
+// The position of the bracket that closes the one at `open`; npos if there is none.
+size_t closing_bracket(std::string_view name, size_t open) {
+  int depth = 0;
+  for (size_t at = open; at < name.size(); ++at) {
+    depth += depth_change(name, at);
+    if (depth == 0) return at;
+  }
+  return std::string_view::npos;
+}
+
+// The type in `X as T`.
+std::string_view implementing_type(std::string_view text) {
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    depth += depth_change(text, at);
+    if (depth == 0 && text.substr(at).starts_with(" as ")) return text.substr(0, at);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string without_generic_arguments(std::string_view name) {
+  constexpr std::string_view separator = "::";
+  if (name.find('<') == std::string_view::npos || name.find("operator") != std::string_view::npos)
+    return std::string{name};
+  std::string result;
+  for (size_t at = 0; at < name.size(); ++at) {
+    if (name[at] != '<') {
+      result += name[at];
+      continue;
+    }
+    size_t end = closing_bracket(name, at);
+    if (end == std::string_view::npos) return std::string{name};
+    // A bracket at the start of a path is a type, elsewhere it holds arguments.
+    if (result.empty()) result = without_generic_arguments(implementing_type(name.substr(1, end - 1)));
+    else if (result.ends_with(separator)) result.resize(result.size() - separator.size());
+    at = end;
+  }
+  return result;
+}
+
+}  // namespace dscope

@@ -1,0 +1,12 @@
+// How functions of Go programs receive arguments and return results.
+#pragma once
+
+#include "arch/architecture.h"
+
+namespace dscope {
+
+// ABIInternal of Go 1.17 and later: integers and pointers are in registers of their own, in order. Functions in
+// assembler have them on the stack.
+FunctionAbi go_functions(const Architecture& architecture);
+
+}  // namespace dscope
