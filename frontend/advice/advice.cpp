@@ -134,7 +134,7 @@ WordHint hint_on_probe(const SourceContext& context) {
 // D lexes `tick 1s` as a number and a probe named `s`.
 std::string hint_on_interval(Tag tag, const SourceContext& context) {
   std::string_view kind = context.statement_word();
-  if (tag != Tag::D_PDESC_ZERO || !is_interval_kind(kind)) return "";
+  if ((tag != Tag::D_PDESC_ZERO && tag != Tag::D_SYNTAX) || !is_interval_kind(kind) || context.braces() > 0) return "";
   std::string_view after = trimmed(context.from_statement().substr(kind.size()));
   if (after.starts_with(':')) after.remove_prefix(1);
   if (after.empty() || std::isdigit(static_cast<unsigned char>(after[0])) == 0) return "";
@@ -260,6 +260,8 @@ std::string hint_on_argument(std::string_view message) {
   if (message.starts_with("printf( ) argument #1 ")) return "put the format first: `printf(\"%d\\n\", x)`";
   if (message.starts_with("copyin") && contains("argument: string"))
     return "it is already a string; copyinstr() takes the address of a string in the process";
+  if (contains("     key: "))
+    return "the keys of an array or aggregation have the same number and types everywhere: use another name";
   if (contains("prototype: const char *"))
     return "use `copyinstr(address)` for a string of the process, `stringof(pointer)` for a string of the kernel, "
            "`lltostr(n)` for a "
@@ -292,6 +294,13 @@ std::string hint_on_unit(Tag tag, const SourceContext& context) {
     case Tag::D_AGG_NULL: return "update an aggregation in a statement: `@name[key] = count();`";
     case Tag::D_PRINTF_ARG_PROTO: return hint_on_missing_value(context);
     case Tag::D_OP_PTR: return hint_on_raw_argument(context);
+    case Tag::D_DEREF_NONPTR:
+      return "cast it to a pointer: `*(int *)arg0` reads the kernel; copyin() reads the memory of the process";
+    case Tag::D_PROC_BADPID:
+      return context.marked().starts_with("pid:")
+                 ? "name the process: `pid$target:libc.so.6:malloc:entry` with -p PID or "
+                   "-c COMMAND, or its number: `pid1234:...`"
+                 : "";
     case Tag::D_CHR_OFLOW: return "put text in double quotes";
     case Tag::D_EMPTY: return "write at least one clause: `BEGIN { trace(1); }`";
     default: return "";
@@ -303,11 +312,17 @@ std::string hint_on_error(const Diagnostic& error, const SourceContext& context)
   switch (error.tag) {
     case Tag::D_SYNTAX:
       // In later phases, D_SYNTAX is an error in a format string.
+      if (error.message.starts_with("floating-point"))
+        return "use integers, and multiply before you divide: `x * 15 / 10` for 1.5 times x";
       return error.phase == DiagnosticPhase::Parse ? hint_on_syntax(context) : "";
     case Tag::D_MACRO_UNDEF: return hint_on_macro(context);
     case Tag::D_IDENT_UNDEF: return hint_on_undefined(context);
     case Tag::D_VAR_UNDEF: return hint_on_unassigned(context);
     case Tag::D_PROTO_ARG: return hint_on_argument(error.message);
+    case Tag::D_PROTO_LEN:
+      return error.message.find("] prototype mismatch") != std::string::npos
+                 ? "the keys of an array or aggregation have the same number and types everywhere: use another name"
+                 : "";
     case Tag::D_CG_EXPR:
       return error.message.starts_with("aggregating") ? "assign its result to an aggregation: `@name[key] = count();`"
                                                       : "";

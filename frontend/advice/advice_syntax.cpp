@@ -133,6 +133,9 @@ std::string hint_on_missing(const SourceContext& context) {
     if (std::string hint = hint_on(context); !hint.empty()) return hint;
   if (context.previous_character() == ',' && (is_operator(next) || next == ')' || next == ']'))
     return "add an expression after the `,`";
+  bool lacks_operand = (next == ';' || next == ')') && context.braces() > 0 && !context.is_adjacent();
+  if (lacks_operand && std::string_view("+-*/%<=").find(context.previous_character()) != std::string_view::npos)
+    return fmt::format("add an operand after the `{}`", context.previous_character());
   if (next == ']' && context.previous_character() == '[')
     return "add a key between `[` and `]`, or remove the brackets";
   if (next == '}' && context.parens() == 0 && ends_operand(context.previous_character()) && context.braces() > 0)
@@ -158,6 +161,9 @@ std::string hint_on_keyword(const SourceContext& context) {
   constexpr std::string_view type_words =
       "int char short long unsigned signed string void float double struct union enum";
   if (context.word() == "else") return hint_on_else(context);
+  if (context.word() == "if" && context.braces() == 0 && !leading_descriptions(context.statement()).empty() &&
+      context.previous_character() != '/')
+    return "put a condition behind the probe between slashes: `syscall::open:entry /pid == 1/ { }`";
   if (context.word() == "if" && context.previous_character() == '/')
     return "write only the condition in a predicate: `/pid == 1/`";
   if (context.previous_word() == "if" && context.rest()[0] != '(')
@@ -241,6 +247,9 @@ std::string hint_on_syntax(const SourceContext& context) {
   bool is_end = rest.find_first_not_of(" \t\n\r") == std::string_view::npos;
   if (is_end) return hint_on_end(context);
   if (rest[0] == '#') return hint_on_control_line(rest);
+  bool is_condition =
+      rest[0] == '[' && context.braces() == 0 && context.statement().find(':') != std::string_view::npos;
+  if (is_condition) return "put the condition between slashes: `syscall::open:entry /pid == 1/ { }`";
   if (std::string hint = hint_on_character(rest); !hint.empty()) return hint;
   if (std::string hint = hint_on_unclosed(context); !hint.empty()) return hint;
   if (std::string hint = hint_on_unclosed_clause(context); !hint.empty()) return hint;
@@ -248,6 +257,10 @@ std::string hint_on_syntax(const SourceContext& context) {
   if (std::string hint = hint_on_brace(context); !hint.empty()) return hint;
   if (std::string hint = hint_on_operator(context); !hint.empty()) return hint;
   std::string_view before = context.previous_word();
+  if (before == "probe" && context.braces() == 0 && looks_like_probe(context.from_statement().substr(5)))
+    return "begin a clause with the name of the probe: `syscall::open:entry { }`";
+  if (before == "function" && context.braces() == 0)
+    return "D has no user-defined functions; `inline int f[int x] = x + 1;` defines an expression with parameters";
   bool is_after_probe = context.braces() == 0 && !before.empty() && before == context.statement_word() &&
                         keyword_kind(before) == TokenKind::Identifier && begins_operand(rest[0]);
   if (is_after_probe && context.is_script())

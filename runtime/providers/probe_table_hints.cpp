@@ -90,7 +90,7 @@ std::string ProbeTable::list_names(Provider& provider, const ProbeDescription& d
   for (size_t i = 0, count = provider.count(); i < count && names.size() <= few; ++i)
     names.insert(provider.probe_name(i).name);
   if (names.empty() || names.size() > few || names.contains(description.name)) return {};
-  return fmt::format("the names of its probes are {}", fmt::join(names, " "));
+  return fmt::format("the names of its probes are {}", fmt::join(names, ", "));
 }
 
 std::vector<std::string> ProbeTable::absent(const ProbeDescription& description) {

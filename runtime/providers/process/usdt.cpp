@@ -296,7 +296,7 @@ std::string unknown_name_hint(const std::string& name, const std::set<std::strin
   if (!is_literal(name) || names.empty() || names.contains(name)) return {};
   std::string_view near = nearest_name(name, {names.begin(), names.end()});
   if (!near.empty()) return fmt::format("did you mean `{}`?", near);
-  return names.size() > few ? "" : fmt::format("the names of its probes are {}", fmt::join(names, " "));
+  return names.size() > few ? "" : fmt::format("the names of its probes are {}", fmt::join(names, ", "));
 }
 
 std::string UsdtProvider::why_missing(const ProbeDescription& description) {

@@ -295,7 +295,7 @@ TEST(LiveProbes, GivesHintsForMissingProbes) {
   auto host = make_live_host();
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "opnat", .name = "entry"}), "did you mean `openat`?");
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "openat", .name = "exit"}),
-            "the names of its probes are entry return");
+            "the names of its probes are entry, return");
   EXPECT_EQ(host->why_missing({.provider = "syscall", .function = "__x64_sys_openat", .name = "entry"}),
             "did you mean `openat`?");
   EXPECT_EQ(host->why_missing({.provider = "syscall", .module = "openat", .name = "entry"}),
@@ -320,7 +320,7 @@ TEST(LiveProbes, GivesHintsForMissingProbes) {
   EXPECT_EQ(host->why_missing({.provider = "sdt", .module = "syscalls", .name = "sys_enter_read"}),
             "system calls are probes of their own provider: `syscall::NAME:entry`");
   EXPECT_EQ(host->why_missing({.provider = "io", .name = "begin"}),
-            "the names of its probes are done start wait-done wait-start");
+            "the names of its probes are done, start, wait-done, wait-start");
   std::string hint = host->why_missing({.provider = "sycall"});
   EXPECT_EQ(hint, "there is no provider `sycall`; did you mean `syscall`?");
   hint = host->why_missing({.provider = "zfs"});

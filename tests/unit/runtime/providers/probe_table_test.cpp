@@ -105,7 +105,7 @@ TEST_F(Probes, HintsNameSimilarProbes) {
   EXPECT_EQ(table.why_missing({.provider = "costly", .name = "gama"}), "did you mean `gamma`?");
   EXPECT_EQ(table.why_missing({.name = "zetta"}), "did you mean `zeta`?");
   EXPECT_EQ(table.why_missing({.provider = "costly", .name = "quite_else"}),
-            "the names of its probes are alpha gamma zeta");
+            "the names of its probes are alpha, gamma, zeta");
   EXPECT_EQ(table.why_missing({.name = "GAMMA"}), "did you mean `gamma`?");
   EXPECT_EQ(table.why_missing({.function = "costly", .name = "gamma"}), "did you mean `costly:::gamma`?");
   EXPECT_EQ(
