@@ -1,6 +1,6 @@
 # The files that `cmake --install` installs, by GNUInstallDirs. tests/install compares them with a list.
 #
-# Programs: dscope, which users start, and the compiler and the live view that it executes. dscope-run runs compiled programs only.
+# Programs: dscope, which users start, and the compiler, the live view and the language server that it executes. dscope-run runs compiled programs only.
 foreach(program dscope dscope_run)
   if(TARGET ${program})
     get_target_property(type ${program} TYPE)
@@ -10,7 +10,7 @@ foreach(program dscope dscope_run)
   endif()
 endforeach()
 if(TARGET dscope_compiler)
-  install(TARGETS dscope_compiler dscope_live_view RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
+  install(TARGETS dscope_compiler dscope_live_view dscope_language_program RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
   if(DSCOPE_WEB)
     install(TARGETS dscope_web_server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
   endif()
@@ -35,6 +35,7 @@ set(DSCOPE_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "dir
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/dscope.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dscope)
 install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/_dscope DESTINATION ${DSCOPE_ZSH_DIR})
+install(FILES ${PROJECT_SOURCE_DIR}/packaging/completions/dscope.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # Exporters, and what runs and reads them.
 if(DSCOPE_WEB)

@@ -130,13 +130,15 @@ void Scanner::skip_broken(uint32_t begin) {
 bool Scanner::scan_item() {
   Token token = lexer_.next(mode());
   if (token.kind == TokenKind::EndOfFile) {
-    bool is_error = token.range.begin < out_.text.size();
+    bool is_error = diagnostics_.has_errors();
+    const SourceRange broken = is_error ? diagnostics_.first().at.range : token.range;
     if (is_error && !out_.error) {
-      out_.error = token.range;
+      out_.error = broken;
       out_.error_message = diagnostics_.first().message;
     }
-    if (is_error && on_broken_ == OnBrokenText::Skip) {
-      skip_broken(token.range.begin);
+    diagnostics_.clear();
+    if (is_error && on_broken_ == OnBrokenText::Skip && broken.begin < out_.text.size()) {
+      skip_broken(broken.begin);
       return true;
     }
     add_gap(end_, token.range.begin);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "catalog/option_words.h"
 #include "catalog/time_units.h"
 #include "support/word_list.h"
 #include "support/words.h"
@@ -302,6 +303,20 @@ std::string value_hint(const OptionRow& row) {
 }
 
 }  // namespace
+
+std::vector<std::string> option_words(const OptionRow& option) {
+  if (option.kind == OptionKind::Bool) return {"on", "off"};
+  std::vector<std::string> words;
+  const WordRule* rule = find_rule(word_rules, option.id);
+  if (rule == nullptr) return words;
+  for (std::string_view word : parts_of(rule->words, " "))
+    if (!has_word(rule->later, word)) words.emplace_back(word);
+  return words;
+}
+
+bool has_effect(const OptionRow& option) {
+  return option.release == Release::Now && !option.help.starts_with("accepted") && !option.help.starts_with("for -G");
+}
 
 std::string option_hint(std::string_view name) {
   if (const OptionRow* option = find_option(name))

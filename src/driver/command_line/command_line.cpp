@@ -224,6 +224,8 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
     std::string hint = near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
     return misuse(fmt::format("unrecognized option '{}'{}", name, hint));
   }
+  if (name == "--fmt" || name == "--lsp")
+    return misuse(fmt::format("option '{}' must be the first one, before its own arguments", name));
   if (name == "--live" && has_value) return parse_page(value);
   if (has_value && !requires_value) return misuse(fmt::format("option '{}' doesn't allow an argument", name));
   if (requires_value && !has_value) {

@@ -13,7 +13,8 @@ inline constexpr std::string_view long_options[] = {
     "--help",       "--version",   "--dry-run",      "--dump",  "--facts",
     "--save-facts", "--format",    "--build",        "--bind",  "--info",
     "--live",       "--report",    "--timeline",     "--serve", "--serve-token-file",
-    "--serve-cert", "--serve-key", "--serve-anyone", "--merge"};
+    "--serve-cert", "--serve-key", "--serve-anyone", "--merge", "--fmt",
+    "--lsp"};
 
 // Three working one-liners, then the options grouped by intent; at most 60 lines.
 std::string help_text(std::string_view program_name);

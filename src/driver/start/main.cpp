@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "driver/cache/cached_run.h"
 #include "driver/command_line/command_line.h"
@@ -52,8 +53,21 @@ std::optional<int> run_without_compiler(char** argv, size_t argc, const std::str
   return run_from_cache(*command_line, *options, compiler);
 }
 
+bool is_language_command(std::string_view word) {
+  return word == "--lsp" || word == "--complete" || word == "--fmt" || word.starts_with("--fmt=");
+}
+
+int start_language_program(char** argv) {
+  std::string program = find_program(DSCOPE_LANGUAGE_IN_BUILD, DSCOPE_LANGUAGE_FROM_BIN);
+  ::execv(program.c_str(), argv);
+  return report(
+      program_invocation_short_name,
+      Error::from_errno(errno, "cannot start `dscope-language`").hint("this installation has no support for editors"));
+}
+
 int start(int argc, char** argv) {
   open_missing_streams();
+  if (argc > 1 && is_language_command(argv[1])) return start_language_program(argv);
   std::string compiler = find_program(DSCOPE_COMPILER_IN_BUILD, DSCOPE_COMPILER_FROM_BIN);
   for (int ignored : ignored_signals) ::signal(ignored, SIG_IGN);
   auto status = run_without_compiler(argv, static_cast<size_t>(argc), compiler);
