@@ -59,13 +59,16 @@ ProcessTypes::Process& ProcessTypes::process(uint32_t pid) {
   return entry->second;
 }
 
+std::string ProcessTypes::root_of(uint32_t pid) const {
+  return is_file(pid) ? std::string{} : fmt::format("{}/{}/root", proc_, pid);
+}
+
 void ProcessTypes::open(uint32_t pid, Object& object) {
   if (object.is_opened) return;
   object.is_opened = true;
   const LibDw* dw = find_libdw();
   if (dw == nullptr) return;
-  std::string root = is_file(pid) ? std::string{} : fmt::format("{}/{}/root", proc_, pid);
-  object.file = DebugFile::open(*dw, root, object.path, object.other_name);
+  object.file = DebugFile::open(*dw, root_of(pid), object.path, object.other_name);
   if (object.file != nullptr) object.search = std::make_unique<DieSearch>(*object.file);
 }
 
@@ -154,6 +157,24 @@ std::optional<ProcessTypes::Function> ProcessTypes::find_function(TypeTable& typ
     return found;
   }
   return std::nullopt;
+}
+
+TracedCode* ProcessTypes::find_code(const ProcessScope& scope) {
+  for (Object& object : process(scope.pid).objects) {
+    if (object.name() != scope.object) continue;
+    open(scope.pid, object);
+    if (object.code == nullptr && object.file != nullptr) {
+      Fd file = open_regular(object.other_name);
+      if (!file) file = open_in_root(root_of(scope.pid), object.path);
+      object.code = std::make_unique<TracedCode>(*object.file, std::move(file));
+    }
+    return object.code.get();
+  }
+  return nullptr;
+}
+
+TypeId ProcessTypes::import(TypeTable& types, const ProcessScope& scope, const std::optional<Dwarf_Die>& type) {
+  return type ? importer().import(types, scope.pid, *type) : types.void_type();
 }
 
 void ProcessTypes::complete(TypeTable& types, TypeId id) {

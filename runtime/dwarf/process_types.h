@@ -13,6 +13,7 @@
 #include "contract/process_provider.h"
 #include "contract/type.h"
 #include "runtime/dwarf/dwarf_types.h"
+#include "runtime/dwarf/traced_code.h"
 
 namespace dscope {
 
@@ -58,6 +59,11 @@ class ProcessTypes {
   // the scope. Nothing if the object has no DWARF for it.
   std::optional<Function> find_function(TypeTable& types, const ProcessScope& scope, std::string_view function,
                                         uint64_t address);
+  // The source lines and variables of the object of the scope; null if it has no debug information. Valid as long as
+  // this object.
+  TracedCode* find_code(const ProcessScope& scope);
+  // Imports the type of a variable that the object's TracedCode has found; nothing stands for void.
+  TypeId import(TypeTable& types, const ProcessScope& scope, const std::optional<Dwarf_Die>& type);
   // Adds the members or enumerators of a type that find() returned or that such a type refers to.
   void complete(TypeTable& types, TypeId id);
   static bool owns(const Type& type) { return (type.origin & DwarfTypes::origin_mark) != 0; }
@@ -73,6 +79,7 @@ class ProcessTypes {
     bool is_opened = false;
     std::unique_ptr<DebugFile> file;  // null until it is opened, and if it has no type information
     std::unique_ptr<DieSearch> search;
+    std::unique_ptr<TracedCode> code;  // null until it is asked for
     std::string_view name() const { return std::string_view{path}.substr(path.rfind('/') + 1); }
   };
   struct Process {
@@ -82,6 +89,7 @@ class ProcessTypes {
 
   static bool is_file(uint32_t pid) { return pid >= first_file; }
   Process& process(uint32_t pid);
+  std::string root_of(uint32_t pid) const;
   void open(uint32_t pid, Object& object);
   DwarfTypes& importer();
   std::optional<Dwarf_Die> find_entry(const ProcessScope& scope, const std::string& name);
