@@ -26,6 +26,7 @@
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/table_unwinding.h"
 #include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/probe/traced_variables.h"
 #include "codegen/lower/programs/clauses.h"
 #include "codegen/lower/programs/counters.h"
 #include "codegen/lower/programs/faults.h"
@@ -68,10 +69,11 @@ struct Lowerers {
   SavedStacks saved_stacks{core, syscalls, task, tables};
   Stacks stacks{core, scratch, functions, faults, task, saved_stacks, tables};
   Arguments arguments{core, scratch, syscalls, expressions, memory};
+  TracedVariables traced_variables{core, scratch, faults, task, memory};
   ProbeNames probe_names{core, scratch, builtins, string_memory};
   Builtins builtins{core, syscalls, task, stacks, probe_names, strings};
   Expressions expressions{core,           faults,  arguments,   builtins, operators, conditions, assignments,
-                          atomic_updates, strings, subroutines, places,   memory,    variables};
+                          atomic_updates, strings, subroutines, places,   memory,    variables,  traced_variables};
   Operators operators{core, faults, expressions, conditions, assignments, atomic_updates};
   Conditions conditions{core, task, expressions, operators, strings};
   Assignments assignments{core, scratch, strings, string_memory, places, memory, variables};
@@ -80,8 +82,8 @@ struct Lowerers {
                   expressions, assignments, string_memory, subroutines, places,    variables};
   StringMemory string_memory{core, scratch, faults, user_memory};
   Subroutines subroutines{core, *this};
-  Places places{core,          scratch, faults,        task,      arguments,     expressions,      strings,
-                string_memory, memory,  alloca_memory, variables, thread_locals, dynamic_variables};
+  Places places{core,          scratch, faults,        task,      arguments,     expressions,       strings,
+                string_memory, memory,  alloca_memory, variables, thread_locals, dynamic_variables, traced_variables};
   MemoryAccess memory{core, faults, user_memory};
   UserMemory user_memory{core, task};
   AllocaMemory alloca_memory{core, scratch, faults, thread_locals};

@@ -31,6 +31,7 @@
 #include "frontend/check/expressions/name_typer.h"
 #include "frontend/check/expressions/operator_typer.h"
 #include "frontend/check/expressions/stability_rules.h"
+#include "frontend/check/expressions/traced_variable_typer.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/expressions/type_errors.h"
 #include "frontend/check/forward_arrays.h"
@@ -100,7 +101,8 @@ class Checker : private CheckerPart {
   Pragmas pragmas_{context_, names_, translators_};
   Expansions expansions_{context_, expressions_, names_};
   TranslatedObjects translated_objects_{context_, expansions_, expressions_, translators_, type_builder_, type_finder_};
-  NameTyper name_typer_{context_, spaces_, expansions_, inlines_, names_, pending_, type_finder_, expressions_};
+  NameTyper name_typer_{context_, spaces_,           expansions_,  inlines_,    names_,
+                        pending_, traced_variables_, type_finder_, expressions_};
   ArithmeticTyper arithmetic_{context_, type_errors_, type_finder_};
   ComparisonTyper comparisons_{context_, expressions_, names_, type_errors_, type_finder_};
   OperatorTyper operators_{context_, spaces_,     arithmetic_,         assignments_, comparisons_, expressions_,
@@ -113,7 +115,9 @@ class Checker : private CheckerPart {
   ElementTyper elements_{context_,     spaces_,         aggregations_, arguments_,   arithmetic_, expansions_,
                          expressions_, forward_arrays_, names_,        type_errors_, type_finder_};
   ArgumentTyper arguments_{context_, expansions_, expressions_, names_, providers_, translated_objects_};
-  ArgumentObject argument_object_{context_, arguments_, expansions_, expressions_, names_, translated_objects_};
+  ArgumentObject argument_object_{context_, arguments_,        expansions_,        expressions_,
+                                  names_,   traced_variables_, translated_objects_};
+  TracedVariableTyper traced_variables_{context_, expansions_, expressions_, translated_objects_};
   CallTyper calls_{context_,     spaces_,     argument_object_, expressions_, names_, pending_, translated_objects_,
                    type_errors_, type_finder_};
   ExpressionTyper expressions_{
@@ -131,7 +135,8 @@ class Checker : private CheckerPart {
   StatementChecker statement_checker_{context_, actions_, aggregation_checker_, pending_};
   Derivations derivations_{context_, expressions_, statements_, arguments_, typing_};
   ProbeBinder binder_{context_, derivations_, stability_};
-  ClauseChecker clauses_{context_, pending_, binder_, statement_checker_, statements_, arguments_, typing_};
+  ClauseChecker clauses_{context_,    pending_,   binder_,           statement_checker_,
+                         statements_, arguments_, traced_variables_, typing_};
   EarlyChecks early_checks_{context_, calls_, conversions_};
 };
 

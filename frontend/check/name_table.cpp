@@ -12,6 +12,7 @@ std::string spell_name(const Name& name) {
     case VariableScope::Global: return name.name;
     case VariableScope::Self: return "self->" + name.name;
     case VariableScope::This: return "this->" + name.name;
+    case VariableScope::Traced: return "$" + name.name;
   }
   DS_UNREACHABLE();
 }
@@ -20,6 +21,7 @@ std::string spell_name(const Name& name) {
 
 ResolvedName NameTable::find(const Name& name) const {
   if (name.scope == VariableScope::Global) return find_global(name.name);
+  if (name.scope == VariableScope::Traced) return TracedVariableName{};
   const LocalNames& names = name.scope == VariableScope::Self ? thread_locals_ : clause_locals_;
   auto found = names.find(name.name);
   if (found == names.end()) return {};

@@ -20,9 +20,10 @@ struct EnumConstant {
 using GlobalName = std::variant<VariableId, InlineId, EnumConstant>;
 
 struct FunctionName {};
+struct TracedVariableName {};
 // The entity that a name refers to; monostate: undefined.
 using ResolvedName = std::variant<std::monostate, VariableId, InlineId, EnumConstant, DefinitionParameter,
-                                  BuiltinVariable, RawArgument, ArgsArray, FunctionName>;
+                                  BuiltinVariable, RawArgument, ArgsArray, FunctionName, TracedVariableName>;
 // The function that a name refers to; monostate: none.
 using Callee = std::variant<std::monostate, Subroutine, Action, AggregationFunction>;
 

@@ -111,6 +111,7 @@ std::string ExpressionShape::binding_text(const Expr& expr, const ExprInfo& info
             if (clause.probes.empty()) return fmt::format("args[{}]", argument.index);
             return argument_text(*clause.probes.front(), argument.index);
           },
+          [](const TracedName& name) { return fmt::format("traced variable {}", name.index); },
           [](const UserRegister& user) { return fmt::format("uregs[{}]", user.index); },
           [](const VariableId& id) { return fmt::format("variable {}", id.index); },
           [](const AggregationId& id) { return fmt::format("aggregation {}", id.index); },

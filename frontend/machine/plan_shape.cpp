@@ -121,6 +121,8 @@ class PlanShape {
       out_.line(fmt::format("{} ranges of tracer code", tracer_range_count(layout, TableSize::Portable)));
     for (size_t i = 0; i < layout.raw_args.size(); ++i)
       out_.line(source_shape(layout.raw_args[i], fmt::format("arg{} of {}", i, program.symbol), out_));
+    for (const PlacedVariable& variable : layout.variables)
+      out_.line(fmt::format("traced variable{}", place_text(variable)));
     if (layout.derived != nullptr) describe(*layout.derived);
     describe_rows(index);
   }

@@ -11,6 +11,7 @@ std::string path_text(const Expr& expr);
 
 std::string name_text(const Name& name) {
   if (name.scope == VariableScope::Global) return name.name;
+  if (name.scope == VariableScope::Traced) return "$" + name.name;
   return (name.scope == VariableScope::Self ? "self->" : "this->") + name.name;
 }
 

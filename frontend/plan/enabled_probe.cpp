@@ -45,6 +45,10 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
                    [&](const RawArgument& id) { add_argument(id.index); },
                    [&](const TypedArgument& id) { add_argument(id.index); },
                    [&](const UserRegister&) { needs.firing_context = needs.registers = true; },
+                   [&](const TracedName& id) {
+                     needs.traced_names.insert(id.index);
+                     needs.firing_context = needs.registers = true;
+                   },
                    [&](const VariableId& id) {
                      needs.firing_context |= meaning.variables[id.index].scope == VariableScope::Self;
                    },

@@ -52,6 +52,15 @@ struct SavedStack {
   bool is_empty() const { return frames == 0 && kernel_frames == 0; }
 };
 
+// A variable of the traced program at the hook of a BPF program.
+struct PlacedVariable {
+  uint32_t name = 0;  // index into Semantics::traced_names
+  VariablePlace place;
+  bool is_in_memory = false;  // as TracedVariable::is_in_memory(), for all hooks of the probe
+};
+// Describes the variable completely: equal texts mean equal code.
+std::string place_text(const PlacedVariable& variable);
+
 // One BPF program: the rows of ProgramPlan::probes that it serves, the clauses that run for each row, and the sources
 // of the probes' arguments.
 struct ProgramLayout {
@@ -60,6 +69,7 @@ struct ProgramLayout {
   std::vector<uint32_t> list_of_row;         // parallel to rows
   std::vector<HookSyscall> calls;            // parallel to rows; only programs with RowSource::Table
   std::vector<ArgSource> raw_args;           // arg0...; equal for all rows
+  std::vector<PlacedVariable> variables;     // that the clauses use
   const DerivedProbe* derived = nullptr;     // replaces raw_args and decides whether the probe fires
   uint32_t expected_activity = 1;            // the DS_ACTIVITY_ in which the clauses may run
   // Kernel code between the probe and its program, [begin, end): `caller` and `stackdepth` skip it.

@@ -86,6 +86,14 @@ bool has_hook(const ProgramPlan& plan, Condition is_wanted) {
   return false;
 }
 
+bool reads_thread_pointer(const ProgramLayout& program) {
+  auto is_read = [](const LocationStep& step) { return step.operation == LocationOperation::ThreadPointer; };
+  for (const PlacedVariable& variable : program.variables)
+    for (const LocationPart& part : variable.place.parts)
+      if (std::ranges::any_of(part.steps, is_read)) return true;
+  return false;
+}
+
 class MachineParts {
  public:
   MachineParts(const Semantics& meaning, Host& host, CompiledPlan& out)
@@ -115,6 +123,8 @@ class MachineParts {
         has_hook<HookIterator>(out_.plan, [](const HookIterator& hook) { return hook.subject.has_value(); });
     if (has_subject) add_subject_members(uses.task_members);
     if (std::ranges::any_of(out_.layout.programs, &ProgramLayout::is_syscall)) add_compat_calls(uses);
+    if (std::ranges::any_of(out_.layout.programs, reads_thread_pointer))
+      uses.task_members.emplace(architecture().thread_pointer);
     if (uses.may_lack_pages) uses.parts.insert(MachinePart::MemoryLayout);
     if (std::ranges::any_of(out_.layout.programs, [](const ProgramLayout& each) { return each.family != 0; }))
       uses.parts.insert(MachinePart::TaskParents);

@@ -225,6 +225,21 @@ FunctionMechanism ProgramFormer::mechanism_for(const HookFunction& hook) {
 
 // ---- programs
 
+// The variables that the clauses of the probe use, at its current site.
+std::vector<PlacedVariable> ProgramFormer::placed_variables(const EnabledProbe& enabled) const {
+  std::set<uint32_t> names;
+  for (uint32_t clause : enabled.clauses)
+    names.insert(needs_[clause].traced_names.begin(), needs_[clause].traced_names.end());
+  std::vector<PlacedVariable> placed;
+  for (uint32_t name : names) {
+    const TracedVariable* found = host_.find_variable(*enabled.probe, *meaning_.types, meaning_.traced_names[name]);
+    if (found == nullptr) continue;
+    placed.push_back({.name = name, .place = {}, .is_in_memory = found->is_in_memory()});
+    if (enabled.place() < found->places.size()) placed.back().place = found->places[enabled.place()];
+  }
+  return placed;
+}
+
 // Probes share a program if they have the same context, the same clauses and the same sources for the arguments that
 // these read. The cookie identifies the probe.
 size_t ProgramFormer::join_program(const EnabledProbe& enabled, uint32_t row, BpfContext context, const Hook& hook,
@@ -239,9 +254,12 @@ size_t ProgramFormer::join_program(const EnabledProbe& enabled, uint32_t row, Bp
       key += fmt::format(" {},{},{},{},{},{},{}", static_cast<int>(source.kind), source.index, source.offset,
                          source.size, source.is_signed, source.base, source.scale);
   }
+  std::vector<PlacedVariable> variables = placed_variables(enabled);
+  for (const PlacedVariable& variable : variables) key += place_text(variable);
   auto found = joined_.find(key);
   if (found == joined_.end()) {
     size_t program = new_program(enabled, row, context, RowSource::Cookie);
+    out_.layout.programs[program].variables = std::move(variables);
     out_.plan.programs[program].cookie_by_copy =
         context == BpfContext::Function || (context == BpfContext::RawTracepoint && !facts_.has_raw_tp_cookie);
     found = joined_.emplace(std::move(key), program).first;

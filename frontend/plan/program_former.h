@@ -28,6 +28,7 @@ class ProgramFormer {
   void add_probe(EnabledProbe enabled);
   void add_hooked(EnabledProbe enabled, const Probe& hooked);
   uint32_t new_row(const EnabledProbe& enabled);
+  std::vector<PlacedVariable> placed_variables(const EnabledProbe& enabled) const;
   uint64_t arguments_read(const EnabledProbe& enabled) const;
   bool reads_arguments(const EnabledProbe& enabled) const;
   bool reads_firing_context(const EnabledProbe& enabled) const;

@@ -65,6 +65,9 @@ struct TypedArgument {
 struct UserRegister {
   uint32_t index = 0;
 };  // bound to the Index node uregs[n]
+struct TracedName {
+  uint32_t index = 0;
+};  // $x: index into Semantics::traced_names
 struct FormatId {
   uint32_t index = 0;
 };
@@ -74,7 +77,7 @@ struct SymbolAddress {
 
 // The entity that a name, call, index or member node refers to.
 using Binding = std::variant<std::monostate, BuiltinVariable, RawArgument, ArgsArray, TypedArgument, UserRegister,
-                             VariableId, AggregationId, InlineId, DefinitionParameter, Subroutine, Action,
+                             TracedName, VariableId, AggregationId, InlineId, DefinitionParameter, Subroutine, Action,
                              AggregationFunction, SymbolAddress, ResolvedMember>;
 
 struct Translator {
@@ -219,6 +222,7 @@ struct Semantics {
   std::vector<Variable> variables;
   std::vector<Aggregation> aggregations;  // in order of first appearance
   std::vector<Inline> inlines;
+  std::vector<std::string> traced_names;   // of the variables of traced programs that clauses use
   std::vector<DefinedProvider> providers;  // of the program and the libraries
   std::vector<Translator> translators;     // in order of definition
   std::deque<TranslatedObject> translated_objects;

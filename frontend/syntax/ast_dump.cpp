@@ -107,9 +107,10 @@ class Dumper {
   void dump(const IntLiteral& form) { node(head(fmt::format("Int {} : {}", form.value, name_of(form.type)))); }
   void dump(const StringLiteral& form) { node(head("String " + quoted(form.bytes))); }
   void dump(const Name& form) {
-    std::string_view scope = form.scope == VariableScope::Self   ? "self->"
-                             : form.scope == VariableScope::This ? "this->"
-                                                                 : "";
+    std::string_view scope = form.scope == VariableScope::Self     ? "self->"
+                             : form.scope == VariableScope::This   ? "this->"
+                             : form.scope == VariableScope::Traced ? "$"
+                                                                   : "";
     node(head(fmt::format("Name {}{}", scope, form.name)));
   }
   void dump(const SymbolRef& form) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -35,10 +36,18 @@ struct StringLiteral {
   bool is_macro = false;  // from $$1 or the machine, as in IntLiteral
 };
 
-enum class VariableScope : uint8_t { Global, Self, This };
+enum class VariableScope : uint8_t {
+  Global,
+  Self,
+  This,
+  Traced,  // $x: a variable of the traced program
+};
 
-// x, self->x, this->x. A plain name may turn out to be a variable, built-in, inline, enumerator or function.
-// `self` or `this` without `->` is {Self or This, ""}.
+// The name of $$vars, which stands for all variables.
+inline constexpr std::string_view all_traced_variables = "$vars";
+
+// x, self->x, this->x, $x; $$vars has the name "$vars". A plain name may turn out to be a variable, built-in, inline,
+// enumerator or function. `self` or `this` without `->` is {Self or This, ""}.
 struct Name {
   VariableScope scope = VariableScope::Global;
   std::string name;

@@ -81,6 +81,7 @@ class Printer {
   std::string print(const StringLiteral& form) const { return string_literal(form.bytes); }
   std::string print(const Name& form) const {
     if (form.scope == VariableScope::Global) return form.name;
+    if (form.scope == VariableScope::Traced) return "$" + form.name;
     return (form.scope == VariableScope::Self ? "self" : "this") + (form.name.empty() ? "" : "->" + form.name);
   }
   std::string print(const SymbolRef& form) const { return form.object + (form.is_user ? "``" : "`") + form.name; }

@@ -234,6 +234,10 @@ Expr* ExpressionParser::parse_primary() {
     case TokenKind::KeyThis: return parse_scoped_variable(VariableScope::This);
     case TokenKind::KeyOffsetof: return parse_offsetof();
     case TokenKind::KeyXlate: return parse_xlate();
+    case TokenKind::MacroVariable: {
+      Token token = take();
+      return make_expr(token.at(), Name{VariableScope::Traced, (token.as_text ? "$" : "") + token.text});
+    }
     case TokenKind::Integer: {
       Token token = take();
       return make_expr(token.at(), IntLiteral{token.value, token.int_type, token.is_macro});

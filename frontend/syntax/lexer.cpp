@@ -202,6 +202,11 @@ Token Lexer::lex_control_line() {
   return finish(std::move(token), TokenKind::ControlLine);
 }
 
+// The `@` between file and line: cart.c@64, cart.c@*.
+bool Lexer::is_line_mark() const {
+  return peek() == '@' && (is_digit(peek(1)) || peek(1) == '*' || peek(1) == '?' || peek(1) == '[');
+}
+
 Token Lexer::lex_outer_token() {
   Token token = start();
   if (is_digit(peek())) {
@@ -219,7 +224,7 @@ Token Lexer::lex_outer_token() {
   if (!is_outer_start(peek())) return lex_punctuator();
   size_t begin = pos_;
   while (!at_end() && continuation_length(text_.substr(pos_)) == 0) {
-    if (is_outer_char(peek())) ++pos_;
+    if (is_outer_char(peek()) || is_line_mark()) ++pos_;
     else if (size_t path = path_length_at(text_.substr(begin), pos_ - begin); path > 0) pos_ += path;
     else if (size_t part = bracketed_length_at(text_.substr(begin), pos_ - begin); part > 0) pos_ += part;
     else break;

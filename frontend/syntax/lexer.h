@@ -59,6 +59,7 @@ class Lexer {
 
   Token lex_token(LexMode mode);
   Token lex_control_line();
+  bool is_line_mark() const;
   Token lex_outer_token();
   Token lex_inner_token(LexMode mode);
   Token lex_slash(LexMode mode);

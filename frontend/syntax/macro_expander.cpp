@@ -112,6 +112,13 @@ Token MacroExpander::expand_option(Token macro, const ScriptOption& option) {
   return macro;
 }
 
+// $x, and $$vars for all of them. The names of macro variables win.
+bool MacroExpander::names_traced_variable(const Token& macro) const {
+  LexMode mode = tokens_.mode();
+  bool is_in_expression = mode == LexMode::Inner || mode == LexMode::Predicate || mode == LexMode::PredicateNested;
+  return is_in_expression && (!macro.as_text || macro.text == all_traced_variables.substr(1));
+}
+
 Token MacroExpander::expand_variable(Token macro) {
   if (const ScriptOption* option = find_option(macro.text)) return expand_option(std::move(macro), *option);
   if (macro.text == "format") {
@@ -120,6 +127,7 @@ Token MacroExpander::expand_variable(Token macro) {
     return macro;
   }
   std::optional<uint64_t> value = find_variable(macro.text);
+  if (!value && names_traced_variable(macro)) return macro;
   if (!value) {
     tokens_.error(Tag::D_MACRO_UNDEF, macro.at(), "macro variable {}{} is not defined", dollars(macro), macro.text);
     return tokens_.end_token();

@@ -40,6 +40,7 @@ class MacroExpander {
   Token expand_argument(Token macro);
   Token expand_variable(Token macro);
   Token expand_option(Token macro, const ScriptOption& option);
+  bool names_traced_variable(const Token& macro) const;
   Token relex(Token macro, std::string_view text);
 
   const SourceUnit& source_;

@@ -87,6 +87,7 @@ constinit const Architecture aarch64{
     .is_user_mode = {.offset = pstate, .mask = 0xf, .value = 0},        // exception level 0
     .is_compat_code = {.offset = pstate, .mask = 0x10, .value = 0x10},  // PSR_MODE32_BIT
     .perf_event_address = 280,
+    .thread_pointer = "thread.uw.tp_value",
     .register_names = register_names,
     .functions = {.arguments = function_arguments,
                   .result = x(0),

@@ -103,6 +103,9 @@ struct Architecture {
   // --- uregs[]
   // Dotted paths from struct task_struct of the registers from uregs[register_words] on.
   std::span<const std::string_view> thread_registers;
+  // Dotted path from struct task_struct to the address of the thread's control block, which thread-local variables are
+  // relative to.
+  std::string_view thread_pointer;
   std::span<const std::pair<std::string_view, uint32_t>> register_names;  // D constants: indices of uregs[]
 
   FunctionAbi functions, compat_functions;

@@ -135,6 +135,7 @@ constinit const Architecture x86_64{
     .is_compat_code = {.offset = cs, .value = 0x23},  // __USER32_CS
     .perf_event_address = 176,
     .thread_registers = thread_registers,
+    .thread_pointer = "thread.fsbase",
     .register_names = register_names,
     .functions = {.arguments = function_arguments,
                   .stack_arguments = 8,  // above the return address

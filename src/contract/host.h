@@ -47,6 +47,15 @@ class Host {
   virtual bool may_match_later_modules(const ProbeDescription&) { return false; }
   // Fills probe.args, with types in `types`. Cheap if probe.args is already filled.
   virtual void load_args(const Probe& probe, TypeTable& types) = 0;
+  // Fills probe.variables with the local variables and parameters in scope at a probe of a user program, innermost
+  // scope first. Those that cannot be read there have places that state why.
+  virtual void load_variables(const Probe&, TypeTable&) {}
+  // Finds the variable that `name` means at the probe, a static one of the program if no local one has the name, and
+  // keeps it in probe.variables. Null if there is none.
+  virtual const TracedVariable* find_variable(const Probe&, TypeTable&, std::string_view /*name*/) { return nullptr; }
+  // Returns one sentence for a variable that cannot be read at the probe, or that the program does not have, for hints:
+  // the nearest line where it is alive, or the reason. May be empty.
+  virtual std::string explain_variable(const Probe&, std::string_view /*name*/) { return {}; }
   virtual ProviderAttributes provider_attributes(std::string_view provider) = 0;
   // Called when nothing matches. Returns nullopt if the description itself is valid.
   virtual std::optional<ProbeMistake> mistake(const ProbeDescription&) { return std::nullopt; }

@@ -10,6 +10,7 @@
 #include "catalog/dialect.h"
 #include "catalog/stability.h"
 #include "contract/hook.h"
+#include "contract/traced_variable.h"
 #include "contract/type.h"
 
 namespace dscope {
@@ -108,6 +109,8 @@ struct Probe {
   bool is_process_function = false;  // a function of a process is entered or returns
   bool may_lack_pages = false;       // the clause may be the first to read its user memory: at system calls, in exec
   std::vector<ProbeArg> args;
+  // Those that Host::load_variables and Host::find_variable have found: variables of the traced program by name.
+  std::vector<TracedVariable> variables;
 };
 
 // Whether the probe is BEGIN, END or ERROR, as `role` says.

@@ -9,6 +9,7 @@
 #include "codegen/lower/memory/variables.h"
 #include "codegen/lower/probe/arguments.h"
 #include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/probe/traced_variables.h"
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/programs/scratch_slot.h"
 #include "codegen/lower/values/expressions.h"
@@ -27,6 +28,7 @@ Place Places::place_of(const Expr& expr, Access access) {
   if (meaning.translated != nullptr) return translated_place(*meaning.translated);
   if (const auto* argument = std::get_if<TypedArgument>(&meaning.binding))
     return arguments_.argument_place(argument->index, expr);
+  if (const auto* name = std::get_if<TracedName>(&meaning.binding)) return traced_variables_.place_of(*name, expr);
   const Expr* index = nullptr;
   const Expr& base = variables_.target_of(expr, index);
   if (index != nullptr || std::holds_alternative<Name>(expr.form)) {

@@ -16,6 +16,7 @@ class StringMemory;
 class Strings;
 class TaskContext;
 class ThreadLocals;
+class TracedVariables;
 class Variables;
 
 class Places : Lowerer {
@@ -23,7 +24,7 @@ class Places : Lowerer {
   Places(Lowering& core, ScratchSlot& scratch, Faults& faults, TaskContext& task, Arguments& arguments,
          Expressions& expressions, Strings& strings, StringMemory& string_memory, MemoryAccess& memory,
          AllocaMemory& alloca_memory, Variables& variables, ThreadLocals& thread_locals,
-         DynamicVariables& dynamic_variables)
+         DynamicVariables& dynamic_variables, TracedVariables& traced_variables)
       : Lowerer(core),
         scratch_(scratch),
         faults_(faults),
@@ -36,7 +37,8 @@ class Places : Lowerer {
         alloca_memory_(alloca_memory),
         variables_(variables),
         thread_locals_(thread_locals),
-        dynamic_variables_(dynamic_variables) {}
+        dynamic_variables_(dynamic_variables),
+        traced_variables_(traced_variables) {}
 
   Place place_of(const Expr& expr, Access access = Access::Read);
   // `bytes`: the number of bytes that the caller will read; 0: one object of the pointer's target type.
@@ -67,6 +69,7 @@ class Places : Lowerer {
   Variables& variables_;
   ThreadLocals& thread_locals_;
   DynamicVariables& dynamic_variables_;
+  TracedVariables& traced_variables_;
 };
 
 }  // namespace dscope

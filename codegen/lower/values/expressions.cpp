@@ -5,6 +5,7 @@
 #include "codegen/lower/memory/variables.h"
 #include "codegen/lower/probe/arguments.h"
 #include "codegen/lower/probe/builtins.h"
+#include "codegen/lower/probe/traced_variables.h"
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/subroutines/subroutines.h"
 #include "codegen/lower/value_names.h"
@@ -111,6 +112,7 @@ V Expressions::scalar_of(const Expr& expr, const Name&) {
   return std::visit(Overloaded{
                         [&](const BuiltinVariable& variable) -> V { return builtins_.builtin(variable, expr); },
                         [&](const RawArgument& argument) -> V { return arguments_.raw_argument(argument.index, expr); },
+                        [&](const TracedName& name) -> V { return traced_variables_.read(name, expr); },
                         [&](const VariableId& id) -> V {
                           return variables_.read(meaning_.variables[id.index], layout_.variables[id.index], expr);
                         },

@@ -18,13 +18,15 @@ class Operators;
 class Places;
 class Strings;
 class Subroutines;
+class TracedVariables;
 class Variables;
 
 class Expressions : Lowerer {
  public:
   Expressions(Lowering& core, Faults& faults, Arguments& arguments, Builtins& builtins, Operators& operators,
               Conditions& conditions, Assignments& assignments, AtomicUpdates& atomic_updates, Strings& strings,
-              Subroutines& subroutines, Places& places, MemoryAccess& memory, Variables& variables)
+              Subroutines& subroutines, Places& places, MemoryAccess& memory, Variables& variables,
+              TracedVariables& traced_variables)
       : Lowerer(core),
         faults_(faults),
         arguments_(arguments),
@@ -37,7 +39,8 @@ class Expressions : Lowerer {
         subroutines_(subroutines),
         places_(places),
         memory_(memory),
-        variables_(variables) {}
+        variables_(variables),
+        traced_variables_(traced_variables) {}
 
   void begin_clause() { value_numbers_.clear_nodes(); }
   V scalar(const Expr& expr);  // i64; not narrowed to the type of `expr`
@@ -106,6 +109,7 @@ class Expressions : Lowerer {
   Places& places_;
   MemoryAccess& memory_;
   Variables& variables_;
+  TracedVariables& traced_variables_;
   // For all clauses: emission may switch to another clause in between.
   ValueNumbering value_numbers_{meaning_, [this](const Expr& expr) -> const ExprInfo& { return info(expr); }};
   std::map<const Expr*, V> operands_;  // of the translated members being emitted

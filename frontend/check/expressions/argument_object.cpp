@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "frontend/check/expressions/argument_typer.h"
+#include "frontend/check/expressions/composed_struct.h"
 #include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/traced_variable_typer.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/name_table.h"
 
@@ -12,14 +14,8 @@ namespace dscope {
 
 namespace {
 
-// Places a member behind those that the structure has.
-TypeMember& append_member(const TypeTable& types, Type& object, std::string name, TypeId type) {
-  uint64_t alignment = std::max<uint64_t>(types.alignment_of(type), 1);
-  object.size = (object.size + alignment - 1) / alignment * alignment;
-  object.members.push_back(
-      {.name = std::move(name), .type = type, .bit_offset = static_cast<uint32_t>(object.size * 8)});
-  object.size += types.size_of(type);
-  return object.members.back();
+bool is_all_variables(const Name& name) {
+  return name.scope == VariableScope::Traced && name.name == all_traced_variables;
 }
 
 // Whether the argument points to text: `const char *`, unless its size follows, as in write(fd, buffer, size).
@@ -32,7 +28,8 @@ bool points_to_text(const std::vector<ProbeArg>& arguments, uint64_t index) {
 
 bool ArgumentObject::is_args(const Expr& expr) const {
   const auto* name = std::get_if<Name>(&expr.form);
-  return name != nullptr && std::holds_alternative<ArgsArray>(names_.find(*name));
+  if (name == nullptr) return false;
+  return is_all_variables(*name) || std::holds_alternative<ArgsArray>(names_.find(*name));
 }
 
 Expr* ArgumentObject::make_argument(const Expr& args, uint64_t index) {
@@ -62,6 +59,7 @@ const Expr* ArgumentObject::value_of(const Expr& args, const std::vector<ProbeAr
 }
 
 ExprInfo ArgumentObject::check(const Expr& expr) {
+  if (is_all_variables(std::get<Name>(expr.form))) return traced_variables_.check_all(expr);
   if (context_.instance == nullptr)
     return fail(Tag::D_ARGS_NONE, expr.at, "args[ ] may not be used outside of a clause");
   auto arguments = arguments_.arguments_of(expr);

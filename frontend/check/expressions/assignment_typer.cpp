@@ -127,7 +127,8 @@ bool AssignmentTyper::check_writable(const Expr& expr, std::string_view op, cons
                                      const ExprInfo& target_info) {
   const Binding& binding = target_info.binding;
   bool is_builtin = std::holds_alternative<BuiltinVariable>(binding) || std::holds_alternative<RawArgument>(binding) ||
-                    std::holds_alternative<TypedArgument>(binding) || std::holds_alternative<UserRegister>(binding);
+                    std::holds_alternative<TypedArgument>(binding) || std::holds_alternative<UserRegister>(binding) ||
+                    std::holds_alternative<TracedName>(binding);
   bool seems_compared = op == "=" && (is_builtin || diagnostics_.phase() == DiagnosticPhase::Predicate);
   std::string hint = seems_compared ? "`=` assigns; `==` compares" : "";
   if (!target_info.is_lvalue && !is_builtin) {

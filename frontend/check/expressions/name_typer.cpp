@@ -6,6 +6,7 @@
 #include "frontend/check/expressions/address_spaces.h"
 #include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/traced_variable_typer.h"
 #include "frontend/check/name_table.h"
 #include "frontend/check/pending_mistakes.h"
 #include "frontend/check/prototype.h"
@@ -42,6 +43,7 @@ ExprInfo NameTyper::info_of(const Expr& expr, const Name& name, const ResolvedNa
             return result;
           },
           [&](ArgsArray) { return fail(Tag::D_IDENT_BADREF, expr.at, "args may only be used with an index: args[0]"); },
+          [&](TracedVariableName) { return traced_variables_.check(expr, name); },
           [&](FunctionName) {
             return fail(Tag::D_IDENT_BADREF, expr.at, "{} is a function and must be called: {}( )", name.name,
                         name.name);

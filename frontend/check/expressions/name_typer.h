@@ -15,18 +15,21 @@ class ExpressionTyper;
 class Inlines;
 class NameTable;
 class PendingMistakes;
+class TracedVariableTyper;
 class TypeFinder;
 
 class NameTyper : private CheckerPart {
  public:
   NameTyper(CheckContext& context, AddressSpaces& spaces, Expansions& expansions, Inlines& inlines, NameTable& names,
-            PendingMistakes& pending, TypeFinder& type_finder, ExpressionTyper& expressions)
+            PendingMistakes& pending, TracedVariableTyper& traced_variables, TypeFinder& type_finder,
+            ExpressionTyper& expressions)
       : CheckerPart(context),
         spaces_(spaces),
         expansions_(expansions),
         inlines_(inlines),
         names_(names),
         pending_(pending),
+        traced_variables_(traced_variables),
         type_finder_(type_finder),
         expressions_(expressions) {}
 
@@ -51,6 +54,7 @@ class NameTyper : private CheckerPart {
   Inlines& inlines_;
   NameTable& names_;
   PendingMistakes& pending_;
+  TracedVariableTyper& traced_variables_;
   TypeFinder& type_finder_;
   ExpressionTyper& expressions_;
 };

@@ -102,7 +102,8 @@ ExprInfo OperatorTyper::check_deref(const Expr& expr, const Unary& form, const E
 ExprInfo OperatorTyper::check_address_of(const Expr& expr, const Unary& form, const ExprInfo& operand) {
   const Expr& object = *form.operand;
   bool is_dynamic = types_.resolved(operand.type).kind == TypeKind::Dynamic;
-  bool is_named = std::holds_alternative<Name>(object.form) && !operand.constant;
+  bool is_traced = std::holds_alternative<TracedName>(operand.binding);
+  bool is_named = std::holds_alternative<Name>(object.form) && !operand.constant && !is_traced;
   auto root = spaces_.root_variable(object);
   if (is_dynamic || is_named || (root && semantics_.variables[root->index].is_associative))
     return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable or aggregation");

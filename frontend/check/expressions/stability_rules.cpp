@@ -53,6 +53,7 @@ Attributes StabilityRules::own_attributes(const Expr& expr, const ExprInfo& info
     return has_own ? definition.attributes.value_or(stable) : this->info(*value).attributes;
   }
   if (std::holds_alternative<SymbolAddress>(info.binding)) return kernel_object;
+  if (std::holds_alternative<TracedName>(info.binding)) return bound_provider().args;
   // args[n], translated or not.
   const auto* index = std::get_if<Index>(&expr.form);
   if (index != nullptr && std::holds_alternative<ArgsArray>(this->info(*index->base).binding))

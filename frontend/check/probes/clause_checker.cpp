@@ -4,6 +4,7 @@
 
 #include "contract/process_provider.h"
 #include "frontend/check/expressions/argument_typer.h"
+#include "frontend/check/expressions/traced_variable_typer.h"
 #include "frontend/check/pending_mistakes.h"
 #include "frontend/check/probes/probe_binder.h"
 #include "frontend/check/probes/statement_checker.h"
@@ -24,6 +25,7 @@ void ClauseChecker::check(const External& external, const Clause& clause) {
       if (failed()) return;
       semantics_.clauses.push_back(std::move(instance));
       std::vector<const Probe*> split = arguments_.take_split_probes();
+      if (split.empty()) split = traced_variables_.take_split_probes();
       if (split.empty()) break;
       instance = instance_for(std::move(split), semantics_.clauses.back());
     }

@@ -13,19 +13,21 @@ class PendingMistakes;
 class ProbeBinder;
 class StatementChecker;
 class StatementTyper;
+class TracedVariableTyper;
 class TypingState;
 
 class ClauseChecker : private CheckerPart {
  public:
   ClauseChecker(CheckContext& context, PendingMistakes& pending, ProbeBinder& binder,
                 StatementChecker& statement_checker, StatementTyper& statements, ArgumentTyper& arguments,
-                TypingState& typing)
+                TracedVariableTyper& traced_variables, TypingState& typing)
       : CheckerPart(context),
         pending_(pending),
         binder_(binder),
         statement_checker_(statement_checker),
         statements_(statements),
         arguments_(arguments),
+        traced_variables_(traced_variables),
         typing_(typing) {}
 
   void check(const External& external, const Clause& clause);
@@ -42,6 +44,7 @@ class ClauseChecker : private CheckerPart {
   StatementChecker& statement_checker_;
   StatementTyper& statements_;
   ArgumentTyper& arguments_;
+  TracedVariableTyper& traced_variables_;
   TypingState& typing_;
 };
 
