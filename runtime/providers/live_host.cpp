@@ -47,6 +47,13 @@ class LiveHostParts final : public LiveHost {
     return probes_.may_match_later_modules(description);
   }
   void load_args(const Probe& probe, TypeTable& types) override { probes_.load_args(probe, types); }
+  void load_variables(const Probe& probe, TypeTable& types) override { probes_.load_variables(probe, types); }
+  const TracedVariable* find_variable(const Probe& probe, TypeTable& types, std::string_view name) override {
+    return probes_.find_variable(probe, types, std::string{name});
+  }
+  std::string explain_variable(const Probe& probe, std::string_view name) override {
+    return probes_.explain_variable(probe, std::string{name});
+  }
   ProviderAttributes provider_attributes(std::string_view provider) override {
     return probes_.attributes(provider).value_or(attributes_of_provider(provider));
   }

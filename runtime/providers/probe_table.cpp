@@ -306,6 +306,27 @@ void ProbeTable::load_args(const Probe& probe, TypeTable& types) {
   own.args_loaded = true;
 }
 
+void ProbeTable::load_variables(const Probe& probe, TypeTable& types) {
+  const TypeTable*& table = variables_in_[probe.id];
+  if (table == &types || is_awaited(probe)) return;
+  table = &types;
+  Probe& own = const_cast<Probe&>(probe);
+  own.variables.clear();
+  provider_of(probe).load_variables(own, types);
+}
+
+const TracedVariable* ProbeTable::find_variable(const Probe& probe, TypeTable& types, const std::string& name) {
+  load_variables(probe, types);
+  auto find = [&]() -> const TracedVariable* {
+    auto found = std::ranges::find(probe.variables, name, &TracedVariable::name);
+    return found == probe.variables.end() ? nullptr : &*found;
+  };
+  const TracedVariable* found = find();
+  if (found != nullptr || is_awaited(probe)) return found;
+  provider_of(probe).add_global_variable(const_cast<Probe&>(probe), types, name);
+  return find();
+}
+
 std::optional<ProviderAttributes> ProbeTable::attributes(std::string_view provider) {
   for (Entry& entry : entries_)
     if (auto attributes = entry.provider->attributes(provider)) return attributes;

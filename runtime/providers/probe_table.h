@@ -38,6 +38,12 @@ class ProbeTable {
   // From now on the description matches nothing.
   void stop_awaiting(const ProbeDescription& description) { abandoned_.insert(to_string(description)); }
   void load_args(const Probe& probe, TypeTable& types);
+  // As those of Host.
+  void load_variables(const Probe& probe, TypeTable& types);
+  const TracedVariable* find_variable(const Probe& probe, TypeTable& types, const std::string& name);
+  std::string explain_variable(const Probe& probe, const std::string& name) {
+    return provider_of(probe).explain_variable(probe, name);
+  }
   // `pid`, the followed `process` or one of its children, has executed another program: descriptions of the process's
   // probes match those of `pid` from now on. Earlier probes stay valid.
   void refresh_process(uint32_t process, uint32_t pid);
@@ -98,8 +104,9 @@ class ProbeTable {
   std::vector<Created> created_;
   std::unordered_map<std::string, std::vector<size_t>> created_names_;  // indices, by name
   Followed followed_;
-  std::set<std::string> abandoned_;                             // descriptions
-  std::unordered_map<uint32_t, const TypeTable*> loaded_into_;  // by probe id
+  std::set<std::string> abandoned_;  // descriptions
+  // By probe id: the table that has the types of its arguments, and of its variables.
+  std::unordered_map<uint32_t, const TypeTable*> loaded_into_, variables_in_;
 };
 
 }  // namespace dscope

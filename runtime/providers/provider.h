@@ -96,6 +96,14 @@ class Provider {
   virtual void load_args(Probe&, TypeTable&) {}
   // Fills in probe.args of a placeholder for probes of modules that are not loaded, as far as they are known before.
   virtual void load_placeholder_args(Probe&, TypeTable&) {}
+  // Host::load_variables, for probes of user programs.
+  virtual void load_variables(Probe&, TypeTable&) {}
+  // Appends the variable of that name outside functions, if there is one, to probe.variables.
+  virtual void add_global_variable(Probe&, TypeTable&, const std::string& /*name*/) {}
+  // Host::explain_variable.
+  virtual std::string explain_variable(const Probe&, const std::string& /*name*/) {
+    return "only probes of the pid and uprobe providers have variables of the program";
+  }
   // One sentence that explains why nothing matches; empty if only the name is unknown.
   virtual std::string why_missing(const ProbeDescription&) { return {}; }
   // Probes that other kernels have and this one lacks, sorted; why_missing() explains each. The views live as long as

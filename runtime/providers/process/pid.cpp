@@ -13,6 +13,7 @@
 #include "runtime/providers/process/function_arguments.h"
 #include "runtime/providers/process/function_probes.h"
 #include "runtime/providers/process/known_processes.h"
+#include "runtime/providers/process/line_probes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/parse_integer.h"
@@ -54,6 +55,11 @@ bool is_possible_name(std::string_view name) {
          offset_of(name).has_value();
 }
 
+// Any function may contain a line.
+bool is_possible(const ProbeDescription& description) {
+  return is_possible_name(description.name) || LineProbes::parse(description.function);
+}
+
 size_t max_probes(std::string_view name) {
   bool means_instructions = name != entry && name != exit && name != FunctionProbes::result;
   return means_instructions ? max_instructions : max_functions;
@@ -67,7 +73,8 @@ std::string published_name(const std::string& name) {
 
 class PidProvider final : public Provider {
  public:
-  PidProvider(const ProcessTools& tools, ProcessTypes& types) : tools_(tools), types_(types), function_probes_(tools) {}
+  PidProvider(const ProcessTools& tools, ProcessTypes& types)
+      : tools_(tools), types_(types), function_probes_(tools), line_probes_(tools, types) {}
 
   std::string_view name() const override { return pid_provider; }
   bool could_match(const ProbeDescription& description) const override {
@@ -77,12 +84,13 @@ class PidProvider final : public Provider {
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
   bool matches_function(const Probe& probe, std::string_view function) const override {
-    return Provider::matches_function(probe, function) || function_probes_.has_other_name(probe, function);
+    return Provider::matches_function(probe, function) || function_probes_.has_other_name(probe, function) ||
+           LineProbes::matches(probe, function);
   }
 
   // A module has more names than the one in listings; the process maps them to it.
   ProbeDescription as_published(ProbeDescription description) const override {
-    description.name = published_name(description.name);
+    if (!LineProbes::parse(description.function)) description.name = published_name(description.name);
     auto pid = pid_of(description.provider);
     return pid ? processes_.as_published(*pid, std::move(description)) : description;
   }
@@ -109,13 +117,23 @@ class PidProvider final : public Provider {
     return missing.empty() ? process->summary() : missing;
   }
   void load_args(Probe& probe, TypeTable& types) override;
+  void load_variables(Probe& probe, TypeTable& types) override {
+    if (auto found = object_of(probe)) line_probes_.load_variables(probe, found->symbols, found->scope, types);
+  }
+  void add_global_variable(Probe& probe, TypeTable& types, const std::string& name) override {
+    if (auto found = object_of(probe)) line_probes_.add_global(probe, found->symbols, found->scope, types, name);
+  }
+  std::string explain_variable(const Probe& probe, const std::string& name) override {
+    auto found = object_of(probe);
+    return found ? line_probes_.explain(probe, found->symbols, found->scope, name) : std::string{};
+  }
   void refresh_process(uint32_t process, uint32_t pid) override {
     processes_.refresh(process, pid);
     done_.clear();
   }
   std::optional<Probe> make_placeholder(const ProbeDescription& description) override {
     auto pid = pid_of(description.provider);
-    if (!pid || !is_possible_name(description.name)) return std::nullopt;
+    if (!pid || !is_possible(description)) return std::nullopt;
     return Probe{.provider = description.provider,
                  .module = description.module,
                  .function = description.function,
@@ -125,18 +143,28 @@ class PidProvider final : public Provider {
   }
 
  private:
+  // The object whose code a probe is on.
+  struct Object {
+    const ElfSymbols& symbols;
+    ProcessScope scope;
+  };
+
+  std::optional<Object> object_of(const Probe& probe);
   std::vector<uint32_t> pids(std::string_view provider) const;
   ProbedObject probed_object(ProcessFunctions& process, size_t object, uint32_t pid) const;
   void add_process(uint32_t pid, const ProbeDescription& description, std::vector<Probe>& probes);
   void add_object(const ProbedObject& probed, const ProbeDescription& description, std::vector<Probe>& probes);
   static std::optional<ProbeMistake> name_mistake(const ProbeDescription& description);
   static std::optional<ProbeMistake> address_mistake(const ProbeDescription& description);
+  std::optional<ProbeMistake> line_mistake(uint32_t pid, ProcessFunctions& process,
+                                           const ProbeDescription& description);
   std::optional<ProbeMistake> function_mistake(uint32_t pid, ProcessFunctions& process,
                                                const ProbeDescription& description);
 
   ProcessTools tools_;
   ProcessTypes& types_;
   FunctionProbes function_probes_;
+  LineProbes line_probes_;
   KnownProcesses processes_;
   std::set<std::string> done_, too_many_;  // descriptions
 };
@@ -174,6 +202,9 @@ void PidProvider::add_process(uint32_t pid, const ProbeDescription& description,
   ProcessFunctions* process = processes_.open(pid);
   for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
     if (!ProcessFunctions::is_named(process->object(i), description.module)) continue;
+    if (LineProbes::parse(description.function))
+      line_probes_.add(probed_object(*process, i, pid), {.pid = pid, .object = process->object(i).name},
+                       description.function, description.name, probes);
     if (description.function != whole_program) {
       add_object(probed_object(*process, i, pid), description, probes);
     } else if (auto address = offset_of(description.name); address && process->object(i).is_program) {
@@ -184,7 +215,7 @@ void PidProvider::add_process(uint32_t pid, const ProbeDescription& description,
 
 std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) {
   std::vector<Probe> probes;
-  if (!is_possible_name(description.name)) return probes;
+  if (!is_possible(description)) return probes;
   bool is_complete = true;
   for (uint32_t pid : pids(description.provider)) {
     ProcessFunctions* process = processes_.open(pid);
@@ -206,14 +237,17 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
   return {};
 }
 
-void PidProvider::load_args(Probe& probe, TypeTable& types) {
+std::optional<PidProvider::Object> PidProvider::object_of(const Probe& probe) {
   auto pid = pid_of(probe.provider);
   ProcessFunctions* process = pid ? processes_.open(*pid) : nullptr;
-  for (size_t i = 0; process != nullptr && i < process->size(); ++i) {
-    if (process->object(i).name != probe.module) continue;
-    load_function_arguments(probe, process->symbols(i), {*pid, probe.module}, types_, types);
-    return;
-  }
+  for (size_t i = 0; process != nullptr && i < process->size(); ++i)
+    if (process->object(i).name == probe.module)
+      return Object{.symbols = process->symbols(i), .scope = {.pid = *pid, .object = probe.module}};
+  return std::nullopt;
+}
+
+void PidProvider::load_args(Probe& probe, TypeTable& types) {
+  if (auto found = object_of(probe)) load_function_arguments(probe, found->symbols, found->scope, types_, types);
 }
 
 // ---------------------------------------------------------------- mistakes
@@ -229,6 +263,7 @@ std::optional<ProbeMistake> PidProvider::mistake(const ProbeDescription& descrip
   ProcessFunctions* process = processes_.open(*pid);
   if (process == nullptr) return open_mistake(*pid);
   if (description.function == whole_program) return address_mistake(description);
+  if (LineProbes::parse(description.function)) return line_mistake(*pid, *process, description);
   return function_mistake(*pid, *process, description);
 }
 
@@ -238,6 +273,7 @@ std::optional<ProbeMistake> PidProvider::name_mistake(const ProbeDescription& de
     return ProbeMistake{Tag::D_PROC_BADPID,
                         fmt::format("{}: there is no such process id{}", description.provider,
                                     description.provider == "pid0" ? ", as $target is without -c and -p" : "")};
+  if (LineProbes::parse(description.function)) return std::nullopt;
   bool is_address = description.function == whole_program;
   if (is_address && !description.module.empty() && description.module != "a.out")
     return ProbeMistake{Tag::D_PROC_LIB,
@@ -257,6 +293,15 @@ std::optional<ProbeMistake> PidProvider::name_mistake(const ProbeDescription& de
 std::optional<ProbeMistake> PidProvider::address_mistake(const ProbeDescription& description) {
   return ProbeMistake{Tag::D_PROC_OFF,
                       fmt::format("no instruction of the program begins at address 0x{}", description.name)};
+}
+
+std::optional<ProbeMistake> PidProvider::line_mistake(uint32_t pid, ProcessFunctions& process,
+                                                      const ProbeDescription& description) {
+  for (size_t i = 0; is_literal(description.module) && i < process.size(); ++i)
+    if (ProcessFunctions::is_named(process.object(i), description.module))
+      return line_probes_.mistake({.pid = pid, .object = process.object(i).name}, description.function,
+                                  description.name);
+  return std::nullopt;
 }
 
 std::optional<ProbeMistake> PidProvider::function_mistake(uint32_t pid, ProcessFunctions& process,

@@ -15,6 +15,7 @@
 #include "runtime/elf/library_search.h"
 #include "runtime/providers/process/function_arguments.h"
 #include "runtime/providers/process/function_probes.h"
+#include "runtime/providers/process/line_probes.h"
 #include "runtime/providers/process/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
@@ -56,7 +57,8 @@ std::vector<uint32_t> container_processes() {
 
 class UprobeProvider final : public Provider {
  public:
-  UprobeProvider(const ProcessTools& tools, ProcessTypes& types) : types_(types), function_probes_(tools) {}
+  UprobeProvider(const ProcessTools& tools, ProcessTypes& types)
+      : types_(types), function_probes_(tools), line_probes_(tools, types) {}
 
   std::string_view name() const override { return own_name; }
   bool could_match(const ProbeDescription& description) const override {
@@ -66,7 +68,8 @@ class UprobeProvider final : public Provider {
   ProbeName probe_name(size_t) override { return {}; }
   void describe(size_t, Probe&) override {}
   bool matches_function(const Probe& probe, std::string_view function) const override {
-    return Provider::matches_function(probe, function) || function_probes_.has_other_name(probe, function);
+    return Provider::matches_function(probe, function) || function_probes_.has_other_name(probe, function) ||
+           LineProbes::matches(probe, function);
   }
 
   std::vector<Probe> create_all(const ProbeDescription& description) override {
@@ -75,6 +78,8 @@ class UprobeProvider final : public Provider {
     if (file == nullptr || !done_.insert(to_string(description)).second) return probes;
     ProbedObject probed{
         .process = *file, .object = 0, .pid = 0, .provider = std::string{own_name}, .module = description.module};
+    if (LineProbes::parse(description.function))
+      line_probes_.add(probed, scope_of(*file), description.function, description.name, probes);
     for (const ElfSymbols::Function& function : function_probes_.find(probed, description.function)) {
       function_probes_.add(probed, function, description.name, probes);
       if (probes.size() > max_probes) break;
@@ -90,7 +95,20 @@ class UprobeProvider final : public Provider {
 
   void load_args(Probe& probe, TypeTable& types) override {
     if (ProcessFunctions* file = open(probe.module))
-      load_function_arguments(probe, file->symbols(0), types_.of_file(file->object(0).path), types_, types);
+      load_function_arguments(probe, file->symbols(0), scope_of(*file), types_, types);
+  }
+
+  void load_variables(Probe& probe, TypeTable& types) override {
+    if (ProcessFunctions* file = open(probe.module))
+      line_probes_.load_variables(probe, file->symbols(0), scope_of(*file), types);
+  }
+  void add_global_variable(Probe& probe, TypeTable& types, const std::string& name) override {
+    if (ProcessFunctions* file = open(probe.module))
+      line_probes_.add_global(probe, file->symbols(0), scope_of(*file), types, name);
+  }
+  std::string explain_variable(const Probe& probe, const std::string& name) override {
+    ProcessFunctions* file = open(probe.module);
+    return file == nullptr ? std::string{} : line_probes_.explain(probe, file->symbols(0), scope_of(*file), name);
   }
 
   std::optional<ProbeMistake> mistake(const ProbeDescription& description) override {
@@ -98,6 +116,8 @@ class UprobeProvider final : public Provider {
     if (file == nullptr)
       return ProbeMistake{Tag::D_PROC_GRAB,
                           fmt::format("file {} does not exist or cannot be read", description.module)};
+    if (LineProbes::parse(description.function))
+      return line_probes_.mistake(scope_of(*file), description.function, description.name);
     if (file->functions(0).empty())
       return ProbeMistake{Tag::D_PROC_FUNC, fmt::format("{} has no known functions", file->object(0).path)};
     auto is_it = [&](const ElfSymbols::Function& function) {
@@ -114,6 +134,8 @@ class UprobeProvider final : public Provider {
   }
 
  private:
+  ProcessScope scope_of(const ProcessFunctions& file) { return types_.of_file(file.object(0).path); }
+
   // Opens a module by its path, or by its name as a program in PATH or as a library that programs of this system load
   // (libc.so.6, libssl).
   ProcessFunctions* open(const std::string& module) {
@@ -148,6 +170,7 @@ class UprobeProvider final : public Provider {
   ProcessTypes& types_;
   ProbedFiles opened_;
   FunctionProbes function_probes_;
+  LineProbes line_probes_;
   std::map<std::string, std::optional<ProcessFunctions>> files_;  // by module field
   std::set<std::string> done_;                                    // descriptions
 };

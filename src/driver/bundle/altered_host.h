@@ -24,6 +24,13 @@ class AlteredHost : public Host {
     return base_.may_match_later_modules(description);
   }
   void load_args(const Probe& probe, TypeTable& types) override { base_.load_args(probe, types); }
+  void load_variables(const Probe& probe, TypeTable& types) override { base_.load_variables(probe, types); }
+  const TracedVariable* find_variable(const Probe& probe, TypeTable& types, std::string_view name) override {
+    return base_.find_variable(probe, types, name);
+  }
+  std::string explain_variable(const Probe& probe, std::string_view name) override {
+    return base_.explain_variable(probe, name);
+  }
   ProviderAttributes provider_attributes(std::string_view provider) override {
     return base_.provider_attributes(provider);
   }

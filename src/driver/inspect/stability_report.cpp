@@ -48,6 +48,22 @@ std::string declaration(const std::string& type, std::string_view name) {
   return fmt::format("{}{}{}{}", head, head.ends_with('*') ? "" : " ", name, type.substr(end));
 }
 
+// The variables of the program that can be read at the probe; empty for probes of the kernel.
+std::string variables_block(Host& host, TypeTable& types, const Probe& probe) {
+  host.load_variables(probe, types);
+  std::string text;
+  for (const TracedVariable& variable : probe.variables) {
+    if (!variable.is_readable() || variable.is_global) continue;
+    auto places = static_cast<size_t>(std::ranges::count_if(variable.places, &VariablePlace::is_readable));
+    std::string some = places < variable.places.size()
+                           ? fmt::format(" (at {} of {} places)", places, variable.places.size())
+                           : std::string{};
+    std::string declared = declaration(variable.type_text, "$" + variable.name);
+    text += fmt::format("\t\t{}{}\n", visible_line(declared), some);
+  }
+  return text.empty() ? text : "\n\tVariables\n" + text;
+}
+
 }  // namespace
 
 std::string signature_report(Host& host, TypeTable& types, const Probe& probe,
@@ -78,7 +94,7 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
   const DefinedProbe* definition = definition_of(probe, defined);
   for (size_t i = 0; i < probe.args.size(); ++i)
     text += fmt::format("\t\targs[{}]: {}\n", i, visible_line(argument_type(probe, definition, i)));
-  return text + "\n";
+  return text + variables_block(host, types, probe) + "\n";
 }
 
 // The instructions of functions of processes.
