@@ -1,5 +1,6 @@
 // Debug information of others: source lines and types. libdw reads it; ours are the limits on depth, sizes and cycles.
 #include "foreign_file.h"
+#include "location_steps.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/dwarf/source_lines.h"
 
@@ -21,5 +22,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     types.spell(*type);
   }
   process_types.find_function(types, scope, "walk", 0x1139);
+  if (dscope::TracedCode* code = process_types.find_code(scope)) {
+    auto places = code->find_lines([](std::string_view) { return true; }, [](uint32_t line) { return line < 100; });
+    for (size_t i = 0; i < places.size() && i < 20; ++i)
+      for (const auto& variable :
+           code->variables(places[i].address, {.path = places[i].path, .number = places[i].line}))
+        dscope::fuzz::check_steps(variable.place);
+  }
   return 0;
 }

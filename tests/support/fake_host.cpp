@@ -109,6 +109,7 @@ void FakeHost::read_line(std::string_view line) {
   }
   if (keyword == "function") return add_function(rest);
   if (keyword == "iterator") return add_iterator(rest);
+  if (keyword == "line") return add_traced_line(rest);
   if (keyword == "struct") return begin_type(TypeKind::Struct, keyword, rest);
   if (keyword == "union") return begin_type(TypeKind::Union, keyword, rest);
   if (keyword == "enum") return begin_type(TypeKind::Enum, keyword, rest);
@@ -267,6 +268,15 @@ void FakeHost::add_tracepoint(std::string_view provider, std::string_view rest) 
             std::move(source));
 }
 
+void FakeHost::add_traced_line(std::string_view rest) {
+  std::string line{take_word(rest)}, function{take_until(rest, ":")};
+  ProbeSource source;
+  while (!rest.empty()) source.variables.emplace_back(take_until(rest, ";"));
+  HookUprobe hook{.path = "/bin/shop", .offset = probes_.size() * 16, .position = UprobePosition::Within};
+  add_probe({.provider = "uprobe", .module = "shop", .function = line, .name = function, .hook = hook},
+            std::move(source));
+}
+
 void FakeHost::add_forward(std::string_view name) {
   type_rows_[std::string{name}] = static_cast<uint32_t>(types_.size());
   types_.push_back({.kind = TypeKind::Forward, .name = std::string{name}});
@@ -320,6 +330,36 @@ const Probe* FakeHost::create_interval(const ProbeDescription& description) {
   if (!interval || interval->period_ns < min_interval_ns) return nullptr;
   return &add_probe(
       {.provider = "profile", .name = description.name, .hook = interval_hook(*interval), .raw_args = interval_args});
+}
+
+void FakeHost::load_variables(const Probe& probe, TypeTable& types) {
+  Probe& own = probes_[probe.id - 1];
+  ProbeSource& source = sources_[probe.id - 1];
+  if (std::exchange(source.variables_in, &types) == &types) return;
+  own.variables.clear();
+  for (std::string_view rest : source.variables) {
+    std::string_view place = take_word(rest);
+    DeclarationText declaration = split_declaration(std::string{rest});
+    TypeId type = read_type(types, declaration.type, true).value_or(TypeTable::error_type());
+    LocationPart part{.kind = place[0] == 'm' ? LocationPart::Kind::Memory : LocationPart::Kind::Value};
+    VariablePlace found{.parts = {}, .problem = "it is optimized out here"};
+    if (place != "-") {
+      part.steps.push_back({LocationOperation::Register, read_number<int64_t>(place.substr(1))});
+      found = {.parts = {part}, .problem = {}};
+    }
+    own.variables.push_back(
+        {.name = declaration.name, .type_text = types.spell(type), .type = type, .places = {std::move(found)}});
+  }
+}
+
+const TracedVariable* FakeHost::find_variable(const Probe& probe, TypeTable& types, std::string_view name) {
+  load_variables(probe, types);
+  auto found = std::ranges::find(probe.variables, name, &TracedVariable::name);
+  return found == probe.variables.end() ? nullptr : &*found;
+}
+
+std::string FakeHost::explain_variable(const Probe& probe, std::string_view name) {
+  return probe.variables.empty() ? "" : fmt::format("a hint about {}", name);
 }
 
 void FakeHost::load_args(const Probe& probe, TypeTable& types) {

@@ -20,6 +20,9 @@ class FakeHost : public Host {
 
   std::vector<const Probe*> match(const ProbeDescription& description) override;
   void load_args(const Probe& probe, TypeTable& types) override;
+  void load_variables(const Probe& probe, TypeTable& types) override;
+  const TracedVariable* find_variable(const Probe& probe, TypeTable& types, std::string_view name) override;
+  std::string explain_variable(const Probe& probe, std::string_view name) override;
   ProviderAttributes provider_attributes(std::string_view provider) override;
   std::string why_missing(const ProbeDescription& description) override;
   std::string nearest_type(std::string_view name) override;
@@ -57,7 +60,9 @@ class FakeHost : public Host {
   struct ProbeSource {
     std::vector<std::string> parameters;
     std::vector<Field> fields;
+    std::vector<std::string> variables;
     const TypeTable* loaded_into = nullptr;
+    const TypeTable* variables_in = nullptr;
   };
   struct Symbol {
     uint64_t address = 0;
@@ -75,6 +80,7 @@ class FakeHost : public Host {
   void add_derived(std::string_view rest);
   void add_function(std::string_view rest);
   void add_iterator(std::string_view rest);
+  void add_traced_line(std::string_view rest);
   void add_forward(std::string_view name);
   void begin_type(TypeKind kind, std::string_view keyword, std::string_view rest);
 

@@ -68,14 +68,23 @@ TEST(MacroVariable, HasValues) {
   for (const char* name : {"$ppid", "$euid", "$gid", "$egid", "$sid", "$pgid", "$projid"})
     EXPECT_EQ(tag_of(std::string("BEGIN { ") + name + "; }"), "none") << name;
   EXPECT_EQ(grouped("$$format"), "\"text\"");
-  EXPECT_EQ(tag_of("BEGIN { $nosuch; }"), "D_MACRO_UNDEF");
+  EXPECT_EQ(tag_of("BEGIN { $$nosuch; }"), "D_MACRO_UNDEF");
   EXPECT_EQ(tag_of("BEGIN { $; }"), "D_SYNTAX");
+}
+
+// Other names are variables of the traced program, which the checker resolves.
+TEST(MacroVariable, OtherNamesAreVariablesOfTheTracedProgram) {
+  for (const char* text : {"$nosuch", "$p->next->name", "$$vars", "$table[3]", "sizeof $x"})
+    EXPECT_EQ(print_expr(ParsedText(fmt::format("BEGIN {{ {}; }}", text)).statement()), text);
+  EXPECT_EQ(tag_of("BEGIN /$x == 3/ { ($y); }"), "none");
+  EXPECT_EQ(tag_of("inline int a = $$vars2;"), "D_MACRO_UNDEF");
+  EXPECT_EQ(tag_of("BEGIN { x->$y; }"), "D_SYNTAX");
 }
 
 TEST(MacroVariable, OfOtherSystemsIsZero) {
   for (const char* name : {"$projid", "$taskid"})
     EXPECT_EQ(print_expr(ParsedText(fmt::format("BEGIN {{ {}; }}", name)).statement()), "0") << name;
-  EXPECT_EQ(tag_of("BEGIN { $zonename; }"), "D_MACRO_UNDEF");
+  EXPECT_EQ(tag_of("BEGIN { $$zonename; }"), "D_MACRO_UNDEF");
 }
 
 }  // namespace
