@@ -28,6 +28,7 @@ enum class Helper : uint32_t {
   GetCurrentTask = 35,
   ProbeWriteUser = 36,
   GetStack = 67,
+  GetCurrentCgroupId = 80,
   SendSignal = 109,
   ProbeReadUser = 112,
   ProbeReadKernel = 113,

@@ -21,6 +21,7 @@ std::string field_text(const Field& field) {
       fmt::format("{}@{}+{}{}{}{} {} {}", static_cast<int>(field.kind), field.offset, field.size,
                   field.is_signed ? "s" : "", field.is_char_array ? "c" : "", field.has_copy ? " copied" : "",
                   field.frames, field.kind == FieldKind::ProbeName ? static_cast<int>(field.probe_part) : 0);
+  if (field.kind == FieldKind::Container) text += fmt::format(" part {}", static_cast<int>(field.container_part));
   for (const Field& variant : field.variants) text += fmt::format(" or ({})", field_text(variant));
   return text;
 }

@@ -2,6 +2,7 @@
 // program uses, and functions that assign offsets in records, keys and storage.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "frontend/plan/plan_fields.h"
@@ -14,6 +15,7 @@ struct DataUses {
   std::vector<std::vector<KeyUse>> aggregation_keys, variable_keys;  // by id and position
   std::vector<bool> is_aggregation_used, is_variable_used;           // by id
   std::vector<std::vector<const ClauseInstance*>> updating_clauses;  // by aggregation
+  std::set<ContainerPart> container_parts;                           // names of containers that expressions use
   // Used by an ERROR clause, which reads the clause-locals of the clause that faulted.
   std::vector<bool> is_variable_used_on_faults;
 };
@@ -38,9 +40,7 @@ struct DataLayout {
   uint32_t whole_string_bytes() const { return round_up8(types.strsize() + 1); }
 };
 
-inline bool is_text(const Field& field) {
-  return field.kind == FieldKind::String || field.kind == FieldKind::ProbeName;
-}
+inline bool is_text(const Field& field) { return field.kind == FieldKind::String || is_numbered_text(field.kind); }
 
 // Assigns the first suitable offset from `end` on to the field and moves `end` past the field. Aligns integers to their
 // size and other fields to words.
@@ -54,6 +54,7 @@ void lay_out_variables(DataLayout& data);
 void lay_out_aggregations(DataLayout& data);
 void lay_out_records(DataLayout& data);
 void add_globals_map(DataLayout& data);
+void add_container_maps(DataLayout& data);
 
 constexpr uint32_t variant_word = 8;  // bytes, in front of Field::variants
 

@@ -18,6 +18,11 @@ namespace {
 
 constexpr uint32_t max_probe_name_length = 127;  // d-language.md 2.3
 
+// Names are longer than the small strsize of a script may allow, but the consumer prints them whole.
+Field container_field(ContainerPart part) {
+  return {.kind = FieldKind::Container, .size = 8, .container_part = part, .type = "string"};
+}
+
 }  // namespace
 
 std::optional<ProbePart> probe_part(const ClauseInstance& clause, BuiltinVariable variable) {
@@ -122,6 +127,7 @@ Field FieldPlanner::key(const KeyUse& use, const AggregationKey& key) {
   if (!is_text(key.type)) return named_value(key.type, key.numbers);
   if (use.probe_part && !use.is_mixed && fits_every_name())
     return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *use.probe_part, .type = "string"};
+  if (use.container_part && !use.is_mixed) return container_field(*use.container_part);
   return value(types_.string_type(), use.string_bytes);
 }
 
@@ -133,6 +139,7 @@ Field FieldPlanner::argument(const ClauseInstance& clause, const Expr& expr, boo
   if (const auto* builtin = std::get_if<BuiltinVariable>(&info.binding)) {
     if (auto part = probe_part(clause, *builtin); part && fits_every_name())
       return {.kind = FieldKind::ProbeName, .size = 4, .probe_part = *part, .type = "string"};
+    if (auto part = container_part(*builtin)) return container_field(*part);
   }
   if (types_.is_string(info.type) || (as_string && types_.is_string_compatible(info.type)))
     return value(types_.string_type(), string_bound(meaning_, clause, expr));

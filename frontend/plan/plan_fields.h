@@ -20,9 +20,10 @@ inline uint32_t size_within_bounds(uint64_t bytes) {
 
 // The common properties of all uses of one key position.
 struct KeyUse {
-  uint32_t string_bytes = 1;            // of the longest string
-  std::optional<ProbePart> probe_part;  // the part of the probe's name that the last use is
-  bool is_mixed = false;                // other uses are not that part
+  uint32_t string_bytes = 1;                    // of the longest string
+  std::optional<ProbePart> probe_part;          // the part of the probe's name that the last use is
+  std::optional<ContainerPart> container_part;  // as probe_part
+  bool is_mixed = false;                        // other uses are not that part
 };
 
 // The part of the probe's name that a variable contains and that records and keys store as a row number. Returns

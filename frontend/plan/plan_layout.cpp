@@ -34,6 +34,8 @@ class UseCollector {
         uses_.is_variable_used[id->index] = true;
         if (runs_on_faults(clause)) uses_.is_variable_used_on_faults[id->index] = true;
       }
+      if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning_.info(clause, expr).binding))
+        if (auto part = container_part(*builtin)) uses_.container_parts.insert(*part);
       if (const auto* index = std::get_if<Index>(&expr.form)) note_keys(clause, *index);
     });
     return std::move(uses_);
@@ -66,8 +68,12 @@ class UseCollector {
     use.string_bytes = std::max(use.string_bytes, string_bound(meaning_, clause, key));
     const auto* builtin = std::get_if<BuiltinVariable>(&info.binding);
     auto part = builtin != nullptr ? probe_part(clause, *builtin) : std::nullopt;
-    if (!part || (use.probe_part && use.probe_part != part)) use.is_mixed = true;
+    auto container = builtin != nullptr ? container_part(*builtin) : std::nullopt;
+    if ((!part && !container) || (use.probe_part && use.probe_part != part) ||
+        (use.container_part && use.container_part != container))
+      use.is_mixed = true;
     if (part) use.probe_part = part;
+    if (container) use.container_part = container;
   }
 
   const Semantics& meaning_;
@@ -90,6 +96,20 @@ uint32_t reserve(uint32_t& end, uint32_t size) {
   uint32_t offset = end;
   end = size > max_field_size - end ? max_field_size : end + size;
   return offset;
+}
+
+// The consumer adds the names of each cgroup when it sees the cgroup.
+void add_container_maps(DataLayout& data) {
+  constexpr uint32_t max_cgroups = 16384;
+  uint32_t name_bytes =
+      round_up8(static_cast<uint32_t>(std::min<uint64_t>(data.types.strsize() + 1, max_container_name_bytes)));
+  for (ContainerPart part : data.uses.container_parts)
+    data.plan.maps.push_back({.name = container_map(part),
+                              .kind = MapKind::Hash,
+                              .key_size = 8,
+                              .value_size = name_bytes,
+                              .max_entries = max_cgroups,
+                              .no_prealloc = true});
 }
 
 // Comes last, because the map also contains the generation counters of aggregations.
@@ -127,6 +147,7 @@ void lay_out_data(const Semantics& meaning, const OptionValues& options, Host& h
   lay_out_records(data);
   if (options.is_on(OptionId::Rowstamps)) out.plan.interval_marks = find_interval_marks(meaning, out.plan.clauses);
   add_globals_map(data);
+  add_container_maps(data);
 }
 
 }  // namespace dscope

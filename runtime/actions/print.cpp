@@ -158,7 +158,7 @@ void append_compact(std::string& out, const RecordedAction& call, const ActionSe
   std::string text;
   if (fields.pointer != nullptr)
     text = fmt::format("*0x{:x} = ", static_cast<uint64_t>(load_integer(*fields.pointer, call.record)));
-  if (fields.value->kind == FieldKind::ProbeName) {
+  if (is_numbered_text(fields.value->kind)) {
     text += '"';
     services.values.append_text(text, services.values.text(*fields.value, call.record));
     text += '"';
@@ -180,7 +180,7 @@ void run_Print(const RecordedAction& call, const ActionServices& services, std::
   auto [pointer, value] = fields;
   if (pointer) out += fmt::format("0x{:x} = *", static_cast<uint64_t>(load_integer(*pointer, call.record)));
   out += '\n';
-  if (value->kind == FieldKind::ProbeName) return append_name(out, services, *value, call.record);
+  if (is_numbered_text(value->kind)) return append_name(out, services, *value, call.record);
   PrintedObject object = printed_object(call, services, *value);
   ObjectText(object, services.values).append(out, value->printed_type);
 }

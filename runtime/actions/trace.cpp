@@ -50,6 +50,7 @@ std::optional<TextSteps> trace_steps(const ActionPlan& plan, const ValuePrinter&
     }
     case FieldKind::String:
     case FieldKind::ProbeName:
+    case FieldKind::Container:
       if (!is_quiet) steps.add_literal("  ");
       steps.add_value(TextSteps::Value::Text, field, {.width = is_quiet ? 0 : text_width, .is_left = true}, values);
       return steps;
@@ -73,7 +74,8 @@ void run_Trace(const RecordedAction& call, const ActionServices& services, std::
       if (!is_raw) return trace_integer(out, *field, call.record, is_quiet);
       break;
     case FieldKind::String:
-    case FieldKind::ProbeName: {
+    case FieldKind::ProbeName:
+    case FieldKind::Container: {
       std::string_view text = services.values.text(*field, call.record);
       if (is_raw) return append_raw_string(out, text, options);
       return trace_text(out, text, services.values, is_quiet);

@@ -47,7 +47,8 @@ std::string traced_key_text(const Field& any, const std::byte* key, const ValueP
   switch (field.kind) {
     case FieldKind::Integer: return integer_text(field, key);
     case FieldKind::String:
-    case FieldKind::ProbeName: return std::string{values.text(field, key)};
+    case FieldKind::ProbeName:
+    case FieldKind::Container: return std::string{values.text(field, key)};
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return values.symbol_text(field, key);
     case FieldKind::Stack:

@@ -44,6 +44,7 @@ bool is_symbolic(const Field& field) {
     case FieldKind::Integer:
     case FieldKind::String:
     case FieldKind::ProbeName:
+    case FieldKind::Container:
     case FieldKind::Bytes: return false;
   }
   return false;
@@ -60,6 +61,7 @@ void append_identity(std::string& out, const Field& any, const std::byte* key, c
       return;
     case FieldKind::String:
     case FieldKind::ProbeName:
+    case FieldKind::Container:
       out += values.text(field, key);
       out += '\0';
       return;
@@ -115,7 +117,8 @@ void append_text_key(std::string& out, std::string_view text, const ValuePrinter
 bool is_text_column(const Field& field, const ValuePrinter& values) {
   switch (field.kind) {
     case FieldKind::String:
-    case FieldKind::ProbeName: return !values.options().is_on(OptionId::Rawbytes);
+    case FieldKind::ProbeName:
+    case FieldKind::Container: return !values.options().is_on(OptionId::Rawbytes);
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return true;
     case FieldKind::Bytes: return field.is_char_array && !values.options().is_on(OptionId::Rawbytes);
@@ -154,6 +157,7 @@ void append_key(std::string& out, const Field& any, const std::byte* key, const 
     case FieldKind::Integer: return append_integer_key(out, field, key, width);
     case FieldKind::String:
     case FieldKind::ProbeName:
+    case FieldKind::Container:
       if (values.options().is_on(OptionId::Rawbytes))
         return append_raw_string(out, values.text(field, key), values.options());
       return append_text_key(out, values.text(field, key), values, width);

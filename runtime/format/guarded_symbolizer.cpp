@@ -84,6 +84,17 @@ bool GuardedSymbolizer::is_tracer_frame(uint64_t address) {
   return attempt(0, [&] { return symbols_.is_tracer_frame(address); }).value_or(false);
 }
 
+std::string_view GuardedSymbolizer::container_name(uint64_t cgroup, ContainerPart part) {
+  return attempt(0, [&] { return symbols_.container_name(cgroup, part); }).value_or(std::string_view{});
+}
+
+void GuardedSymbolizer::observe_containers(ContainerObserver observer) {
+  attempt(0, [&] {
+    symbols_.observe_containers(std::move(observer));
+    return true;
+  });
+}
+
 void GuardedSymbolizer::process_events() {
   auto process = [&] {
     symbols_.process_events();

@@ -217,7 +217,8 @@ PreparedFormat::Conversion PreparedFormat::conversion_of(const FormatPiece& piec
     case FieldKind::Stack:
     case FieldKind::UserStack: return Conversion::Stack;
     case FieldKind::String:
-    case FieldKind::ProbeName: return piece.conversion == 'S' ? Conversion::EscapedText : Conversion::Text;
+    case FieldKind::ProbeName:
+    case FieldKind::Container: return piece.conversion == 'S' ? Conversion::EscapedText : Conversion::Text;
     case FieldKind::Integer:
       if (piece.conversion == 's' || piece.conversion == 'S') return Conversion::Enumerator;
       break;
@@ -375,7 +376,7 @@ void PreparedFormat::append_escaped(std::string& out, const Piece& piece, const 
   std::string_view text = values.text(field, base);
   append_c_escaped(escaped, text);
   // %S also prints the terminating NUL of the recorded string.
-  if (field.kind == FieldKind::ProbeName || text.size() < field.size) escaped += "\\0";
+  if (is_numbered_text(field.kind) || text.size() < field.size) escaped += "\\0";
   append_styled_text(out, escaped, values, style);
 }
 

@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "contract/container_part.h"
 
 namespace dscope {
 
@@ -48,6 +51,14 @@ class Symbolizer {
   // True for kernel code that belongs to the tracer (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_* ...):
   // stack() omits leading frames of that kind.
   virtual bool is_tracer_frame(uint64_t address) = 0;
+  // A name of the container that a cgroup belongs to, by the id of the cgroup. Empty if there is none: a process
+  // outside of containers has no pod. The view stays valid until process_events().
+  virtual std::string_view container_name(uint64_t, ContainerPart) { return {}; }
+  // Calls `observer` with the names of each cgroup, by ContainerPart: now for those that exist, later for new ones.
+  using ContainerObserver = std::function<void(uint64_t cgroup, std::span<const std::string_view> names)>;
+  virtual void observe_containers(ContainerObserver) {}
+  // Readable (edge-triggered) when process_events() should be called at once.
+  virtual std::vector<int> event_fds() const { return {}; }
   // Processes the pending events about mappings, forks and exits of processes. Call often; cheap if there are none.
   virtual void process_events() {}
 };

@@ -24,6 +24,8 @@ uint32_t tgid_of(const Field& field, const std::byte* base) {
 }  // namespace
 
 std::string_view ValuePrinter::text(const Field& field, const std::byte* base) const {
+  if (field.kind == FieldKind::Container)
+    return symbols_->container_name(load_word(base + field.offset), field.container_part);
   if (field.kind != FieldKind::ProbeName) return text_of(field_bytes(field, base));
   uint64_t row = load_unsigned(base + field.offset, field.size);
   if (row >= plan_->probes.size()) return {};
@@ -31,6 +33,7 @@ std::string_view ValuePrinter::text(const Field& field, const std::byte* base) c
 }
 
 size_t ValuePrinter::max_text_size(const Field& field) const {
+  if (field.kind == FieldKind::Container) return max_container_name_bytes;
   if (field.kind != FieldKind::ProbeName) return field.size;
   size_t longest = 0;
   for (const ProbePlan& probe : plan_->probes) longest = std::max(longest, member_of(probe, field.probe_part).size());

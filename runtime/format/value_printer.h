@@ -33,7 +33,8 @@ class ValuePrinter {
         target_tgid_(target_tgid),
         out_(&out) {}
 
-  // The text of a String, of Bytes up to the first NUL, or of the part of the probe that a ProbeName refers to.
+  // The text of a String, of Bytes up to the first NUL, or what the number of a ProbeName or Container
+  // stands for.
   std::string_view text(const Field& field, const std::byte* base) const;
   // The enumerator of an Integer of an enumeration type; the number if there is none.
   std::string enumerator_text(const Field& field, const std::byte* base) const;

@@ -21,7 +21,7 @@ void append_objects(Json& output, const RecordedAction& call, const ActionServic
 void append_trace(Json& output, const RecordedAction& call, const ActionServices& services) {
   const Field* field = call.field(0);
   bool is_value = field && (field->kind == FieldKind::Integer || field->kind == FieldKind::String ||
-                            field->kind == FieldKind::ProbeName || field->kind == FieldKind::Bytes);
+                            is_numbered_text(field->kind) || field->kind == FieldKind::Bytes);
   if (is_value) append_values(output, call, services);
   else append_objects(output, call, services);
 }

@@ -70,7 +70,7 @@ Json printed_json(const RecordedAction& call, const ActionServices& services) {
   auto [pointer, value] = printed_fields(call);
   if (!value) return nullptr;
   Json result = Json::object();
-  if (value->kind == FieldKind::ProbeName) {
+  if (is_numbered_text(value->kind)) {
     result["type"] = "string";
     result["value"] = json_text(services.values.text(*value, call.record));
     return result;

@@ -64,7 +64,8 @@ std::string key_type(const Field& key) {
   switch (key.kind) {
     case FieldKind::Integer: return fmt::format("{}int{}", key.is_signed ? "" : "u", key.size * 8);
     case FieldKind::String:
-    case FieldKind::ProbeName: return "string";
+    case FieldKind::ProbeName:
+    case FieldKind::Container: return "string";
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return "symbol";
     case FieldKind::Stack:
@@ -194,7 +195,8 @@ Json value_json(const Field& field, const std::byte* base, const ValuePrinter& v
   switch (field.kind) {
     case FieldKind::Integer: return integer_json(field, base);
     case FieldKind::String:
-    case FieldKind::ProbeName: return json_text(values.text(field, base));
+    case FieldKind::ProbeName:
+    case FieldKind::Container: return json_text(values.text(field, base));
     case FieldKind::KernelAddr:
     case FieldKind::UserAddr: return address_json(field, base, values);
     case FieldKind::Stack:

@@ -50,11 +50,33 @@ Fd open_mapped(uint32_t tgid, const Mapping& mapping, const std::string& root) {
 
 LiveSymbolizer::LiveSymbolizer(SymbolizerSettings settings) : settings_(std::move(settings)) {
   if (settings_.is_watching) processes_.watch();
+  if (settings_.names_containers) containers_.emplace(ContainerNames::of_machine());
 }
 LiveSymbolizer::~LiveSymbolizer() = default;
 
 std::unique_ptr<LiveSymbolizer> make_live_symbolizer(SymbolizerSettings settings) {
   return std::make_unique<LiveSymbolizer>(std::move(settings));
+}
+
+void LiveSymbolizer::process_events() {
+  processes_.process_events();
+  if (containers_) containers_->process_events();
+}
+
+// ---------------------------------------------------------------- containers
+
+std::string_view LiveSymbolizer::container_name(uint64_t cgroup, ContainerPart part) {
+  if (!containers_) containers_.emplace(ContainerNames::of_machine());
+  return containers_->name(cgroup, part);
+}
+
+void LiveSymbolizer::observe_containers(ContainerObserver observer) {
+  if (!containers_) containers_.emplace(ContainerNames::of_machine());
+  containers_->set_observer([observer = std::move(observer)](uint64_t cgroup, const ContainerNaming& naming) {
+    std::vector<std::string_view> names;
+    for (ContainerPart part : all_container_parts) names.push_back(naming.part(part));
+    observer(cgroup, names);
+  });
 }
 
 // ---------------------------------------------------------------- kernel

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "runtime/containers/container_names.h"
 #include "runtime/dwarf/source_lines.h"
 #include "runtime/dwarf/stack_unwinder.h"
 #include "runtime/elf/elf_symbols.h"
@@ -27,6 +28,8 @@ struct SymbolizerSettings {
   // Record the mappings of all processes from the start, so that short-lived ones have names. Ignored without
   // CAP_PERFMON.
   bool is_watching = false;
+  // container_name() is called: learn the cgroups from the start, so that short-lived ones have names.
+  bool names_containers = false;
   // Called at most once, when a kernel name is needed but the kernel hides its symbols; may be empty.
   std::function<void()> on_hidden_kernel = {};
 };
@@ -55,7 +58,10 @@ class LiveSymbolizer final : public Symbolizer {
   std::vector<std::string> user_source(uint32_t tgid, uint64_t address) override;
   std::string readable(std::string_view name) const override;
   bool is_tracer_frame(uint64_t address) override;
-  void process_events() override { processes_.process_events(); }
+  std::string_view container_name(uint64_t cgroup, ContainerPart part) override;
+  void observe_containers(ContainerObserver observer) override;
+  std::vector<int> event_fds() const override { return containers_ ? containers_->fds() : std::vector<int>{}; }
+  void process_events() override;
 
  private:
   // The object and the symbol that contain an address of a process.
@@ -84,6 +90,7 @@ class LiveSymbolizer final : public Symbolizer {
   SymbolizerSettings settings_;
   std::optional<KernelSymbols> kernel_;
   Processes processes_;
+  std::optional<ContainerNames> containers_;
   using FileKey = std::pair<std::string, uint64_t>;  // device and inode
   std::map<FileKey, std::unique_ptr<ElfSymbols>> files_;
   std::map<FileKey, std::unique_ptr<FrameTable>> tables_;

@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "runtime/elf/process_maps.h"
-#include "support/fd.h"
+#include "runtime/kernel/perf_rings.h"
 
 namespace dscope {
 
@@ -26,27 +27,16 @@ class MappingWatch {
   // Starts to record on all CPUs. Null if the kernel refuses: perf_event_open(2) needs CAP_PERFMON.
   enum class Wakes : uint8_t { Never, AtOnce };
   static std::unique_ptr<MappingWatch> open(Wakes wakes = Wakes::Never);
-  ~MappingWatch();
-  MappingWatch(const MappingWatch&) = delete;
-  MappingWatch& operator=(const MappingWatch&) = delete;
-
   // The events since the last call, by time. Cheap if there are none. The kernel drops events while the buffer of their
   // CPU, 128 KiB, is full.
   std::vector<MappingEvent> take();
   // With Wakes::AtOnce: descriptors that become readable (edge-triggered) at each event. This object owns them.
-  std::vector<int> fds() const;
+  std::vector<int> fds() const { return rings_->fds(); }
 
  private:
-  // The ring buffer of one CPU.
-  struct Ring {
-    Fd fd;
-    void* pages = nullptr;
-  };
+  explicit MappingWatch(std::unique_ptr<PerfRings> rings) : rings_(std::move(rings)) {}
 
-  MappingWatch() = default;
-  static bool open_ring(Ring& ring, int cpu, Wakes wakes);
-
-  std::vector<Ring> rings_;
+  std::unique_ptr<PerfRings> rings_;
 };
 
 }  // namespace dscope

@@ -26,8 +26,9 @@ struct EnumWords;
   };
 
 DS_ENUM_WORDS(FieldKind, "integer", "string", "bytes", "stack", "user-stack", "kernel-address", "user-address",
-              "probe-name")
+              "probe-name", "container")
 DS_ENUM_WORDS(ProbePart, "provider", "module", "function", "name")
+DS_ENUM_WORDS(ContainerPart, "container", "pod", "namespace", "image")
 DS_ENUM_WORDS(PrintedKind, "object", "array", "integer", "enum", "pointer", "string", "nothing")
 DS_ENUM_WORDS(MapKind, "array", "per-cpu-array", "hash", "per-cpu-hash", "ring-buffer", "task-storage", "ring-table")
 DS_ENUM_WORDS(RowSource, "constant", "cookie", "table")

@@ -82,7 +82,8 @@ class PlanCheck {
   static uint32_t min_size(const Field& field) {
     switch (field.kind) {
       case FieldKind::ProbeName: return 4;
-      case FieldKind::KernelAddr: return 8;
+      case FieldKind::KernelAddr:
+      case FieldKind::Container: return 8;
       case FieldKind::UserStack: return 8;
       case FieldKind::UserAddr: return 16;
       default: return 0;
@@ -198,10 +199,10 @@ class PlanCheck {
 
   // The maps that the consumer itself reads and writes.
   void check_fixed_maps() {
-    for (auto [name, kind, size] : {std::tuple{"ds_state", MapKind::Array, sizeof(ds_state)},
-                                    {"ds_counters", MapKind::PerCpuArray, sizeof(ds_counters)}}) {
+    for (auto [name, wanted_kind, size] : {std::tuple{"ds_state", MapKind::Array, sizeof(ds_state)},
+                                           {"ds_counters", MapKind::PerCpuArray, sizeof(ds_counters)}}) {
       const MapPlan* map = find_map(name);
-      expect(map != nullptr && map->kind == kind && map->value_size >= size, "it has no usable map {}", name);
+      expect(map != nullptr && map->kind == wanted_kind && map->value_size >= size, "it has no usable map {}", name);
     }
     const MapPlan* ring = find_map("ds_ring");
     bool is_table = ring != nullptr && ring->kind == MapKind::RingTable && ring->cpus_per_ring != 0 &&

@@ -123,8 +123,8 @@ void load(Archive& archive, Attachment& value) {
 // ---------------------------------------------------------------- data in records and keys
 
 DS_STRUCT(Field, DS_WORD(kind), DS_MEMBER(offset), DS_MEMBER(size), DS_MEMBER(is_signed), DS_MEMBER(is_char_array),
-          DS_WORD(probe_part), DS_WORD(symbol), DS_MEMBER(frames), DS_MEMBER(has_copy), DS_MEMBER(printed_type),
-          DS_MEMBER(type), DS_MEMBER(variants))
+          DS_WORD(probe_part), DS_WORD(container_part), DS_WORD(symbol), DS_MEMBER(frames), DS_MEMBER(has_copy),
+          DS_MEMBER(printed_type), DS_MEMBER(type), DS_MEMBER(variants))
 DS_STRUCT(PrintedMember, DS_MEMBER(name), DS_MEMBER(type), DS_MEMBER(bit_offset), DS_MEMBER(bit_size))
 DS_STRUCT(TypeEnumerator, DS_MEMBER(name), DS_MEMBER(value))
 DS_STRUCT(PrintedType, DS_WORD(kind), DS_MEMBER(name), DS_MEMBER(size), DS_MEMBER(is_signed), DS_MEMBER(is_char),
@@ -149,7 +149,7 @@ DS_STRUCT(AggregationPlan, DS_MEMBER(name), DS_WORD(function), DS_MEMBER(keys), 
           DS_MEMBER(element_size), DS_MEMBER(map), DS_MEMBER(is_recorded), DS_MEMBER(short_map),
           DS_MEMBER(short_key_size), DS_MEMBER(map_key_size), DS_MEMBER(map_value_size), DS_MEMBER(shares_map),
           DS_MEMBER(number), DS_MEMBER(generation_offset), DS_MEMBER(has_generation), DS_MEMBER(parameters),
-          DS_MEMBER(percentiles), DS_MEMBER(is_value_signed))
+          DS_MEMBER(percentiles), DS_MEMBER(is_value_signed), DS_MEMBER(source_hash))
 
 // ---------------------------------------------------------------- maps, programs and the whole
 

@@ -22,6 +22,7 @@ std::string_view kind_name(FieldKind kind) {
     case FieldKind::KernelAddr: return "kernel-address";
     case FieldKind::UserAddr: return "user-address";
     case FieldKind::ProbeName: return "probe-name";
+    case FieldKind::Container: return "container";
   }
   DS_UNREACHABLE();
 }

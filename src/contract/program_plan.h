@@ -10,9 +10,11 @@
 
 #include "catalog/catalog.h"
 #include "catalog/option_values.h"
+#include "contract/container_part.h"
 #include "contract/hook.h"
 #include "contract/interval_mark.h"
 #include "contract/percentile.h"
+#include "contract/printed_type.h"
 #include "contract/probe_part.h"
 #include "contract/type.h"
 
@@ -29,7 +31,11 @@ enum class FieldKind : uint8_t {
   KernelAddr,  // 8 bytes; `symbol` selects how it prints (Sym, Func, Mod)
   UserAddr,    // 8 bytes tgid, 8 bytes address; `symbol`: Usym, Ufunc, Umod, Uaddr
   ProbeName,   // 4 bytes: a probe row; `probe_part` selects the text that prints
+  Container,   // 8 bytes: the id of a cgroup; `container_part` selects the name that prints
 };
+
+// Whether values are numbers that stand for texts.
+constexpr bool is_numbered_text(FieldKind kind) { return kind == FieldKind::ProbeName || kind == FieldKind::Container; }
 
 struct Field {
   FieldKind kind = FieldKind::Integer;
@@ -38,6 +44,7 @@ struct Field {
   bool is_signed = false;
   bool is_char_array = false;  // Bytes that are a char array (prints as text with %s)
   ProbePart probe_part{};
+  ContainerPart container_part{};
   Action symbol = Action::Sym;
   // Stacks: prints at most this many frames; 0: all. More are recorded, because leading tracer frames are dropped.
   uint32_t frames = 0;
@@ -51,35 +58,6 @@ struct Field {
 
 // Resolves aliases: func() is sym(), and ufunc() is usym().
 Action printed_as(Action symbol);
-
-// ---------------------------------------------------------------- types that print() shows
-
-enum class PrintedKind : uint8_t { Object /* struct or union */, Array, Integer, Enum, Pointer, String, Nothing };
-struct PrintedMember {
-  std::string name;  // empty: unnamed
-  int32_t type = 0;  // index into ProgramPlan::printed_types, as everywhere here
-  uint64_t bit_offset = 0;
-  uint32_t bit_size = 0;  // 0: not a bit-field
-};
-struct PrintedType {
-  PrintedKind kind{};
-  std::string name;   // as C spells it; unnamed structs and unions: "struct", "union"
-  uint64_t size = 0;  // bytes
-  bool is_signed = false;
-  bool is_char = false;  // spelled `char`: prints as a character
-  int32_t element = 0;   // arrays
-  uint64_t count = 0;
-  std::vector<PrintedMember> members;
-  std::vector<TypeEnumerator> enumerators;
-  bool shows_zeros = false;  // print() also shows members that are 0
-  // The enumerators are bits: prints O_WRONLY|O_CREAT. An enumerator of value 0 is printed only if no earlier one was.
-  bool is_flag_set = false;
-};
-
-// Returns the name of the enumerator with this value, owned by `type`; null if there is none.
-const std::string* enumerator(const PrintedType& type, int64_t value);
-// The name of the value, the names of its bits joined by | if the type is a flag set, else the number.
-std::string enumerator_text(const PrintedType& type, int64_t value);
 
 // ---------------------------------------------------------------- formats
 
@@ -200,6 +178,7 @@ struct AggregationPlan {
   int64_t parameters[4] = {};
   std::vector<PercentileNumber> percentiles;  // that percentile() prints
   bool is_value_signed = true;                // false for count (checks of %@)
+  uint64_t source_hash = 0;                   // of the texts of the clauses that update it
 
   uint32_t slot_size() const { return (data_words + (has_state_word ? 1 : 0)) * 8; }
 };

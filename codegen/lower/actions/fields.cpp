@@ -23,6 +23,7 @@ void Fields::write(const Field& field, V base, const Expr& value) {
     case FieldKind::String: return strings_.write_string(value, to, field.size);
     case FieldKind::Bytes: return memory_.copy_object(to, places_.place_of(value), field.size, value);
     case FieldKind::ProbeName: return b_.store(to, b_.ir.CreateZExt(frame_.row, b_.i64), 4);
+    case FieldKind::Container: return b_.store(to, task_.cgroup_id(value), 8);
     case FieldKind::Stack:
     case FieldKind::UserStack: return stacks_.write_stack(field, base, value);
     case FieldKind::KernelAddr: return b_.store(to, symbol_argument(*action_call(meaning_, *state_.clause, value)), 8);

@@ -40,6 +40,10 @@ V Builtins::builtin(BuiltinVariable variable, const Expr& at) {
     case BuiltinVariable::Ustackdepth: return stacks_.user_depth();
     case BuiltinVariable::Ipl: return b_.number(0);
     case BuiltinVariable::Uregs: break;  // always has an index: see user_register
+    case BuiltinVariable::Container:
+    case BuiltinVariable::Pod:
+    case BuiltinVariable::Namespace:
+    case BuiltinVariable::Image:
     case BuiltinVariable::Execname:
     case BuiltinVariable::Probeprov:
     case BuiltinVariable::Probemod:

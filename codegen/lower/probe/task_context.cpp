@@ -101,6 +101,12 @@ V TaskContext::uid_gid(const Expr& at) {
   return b_.ir.CreateOr(b_.ir.CreateShl(gid, b_.number(32)), b_.ir.CreateAnd(uid, b_.number(0xffffffff)));
 }
 
+// The id of the thread's cgroup in the unified hierarchy.
+V TaskContext::cgroup_id(const Expr& at) {
+  if (!has_other_subject()) return b_.call(Helper::GetCurrentCgroupId, {});
+  return task_member(row(BuiltinVariable::Container).task_member, at);
+}
+
 // The address of execname if it has already been read, or null.
 V TaskContext::known_execname() {
   V stacked = state_.cache.find(CachedValue::StackedExecname);

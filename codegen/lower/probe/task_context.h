@@ -22,6 +22,7 @@ class TaskContext : Lowerer {
   V own_pid_tgid();
   V visible_pid_tgid(const Expr& at);
   V uid_gid(const Expr& at);
+  V cgroup_id(const Expr& at);
   V known_execname();
   void read_execname(V to, uint32_t bytes);
   V task_member(std::string_view path, const Expr& at);

@@ -62,6 +62,7 @@ StringValue Strings::string_of_form(const Expr& expr) {
                    : string_memory_.literal(literal->bytes);
   }
   if (const auto* builtin = std::get_if<BuiltinVariable>(&meaning.binding)) {
+    if (auto container = container_part(*builtin)) return container_name(*container, expr);
     auto part = probe_part(*builtin);
     return part ? probe_names_.probe_name(*part, expr) : execname();
   }
@@ -103,6 +104,21 @@ StringValue Strings::execname() {
     return buffer;
   });
   return {data, comm_bytes, nullptr};
+}
+
+// A name that the consumer has stored for the thread's cgroup, or "".
+StringValue Strings::container_name(ContainerPart part, const Expr& expr) {
+  uint32_t capacity = round_up8(bound(expr));
+  V key = b_.shared_slot(8, "cgroup");
+  b_.store(key, task_.cgroup_id(expr), 8);
+  V found = b_.call_for_pointer(Helper::MapLookup, {b_.map(container_map(part)), key});
+  V data = scratch_.temporary(capacity);
+  b_.if_else(b_.is_zero(b_.to_number(found)), [&](int branch) -> V {
+    StringValue name = branch == 0 ? string_memory_.literal("") : StringValue{found, capacity, nullptr};
+    core_.conditionally([&] { string_memory_.store(data, capacity, name); });
+    return b_.number(0);
+  });
+  return {data, capacity, nullptr};
 }
 
 // A string in args[index] of a user process is an address in its memory.

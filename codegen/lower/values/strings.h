@@ -45,6 +45,7 @@ class Strings : Lowerer {
   StringValue alias_string(const Expr& expr, const Expr& value);
   StringValue string_of_form(const Expr& expr);
   StringValue execname();
+  StringValue container_name(ContainerPart part, const Expr& expr);
   StringValue string_argument(uint32_t index, const Expr& expr);
   StringValue string_variable(VariableId id, const Expr* index, const Expr& expr);
   StringValue assigned_string(const Assign& form, const Expr& expr);
