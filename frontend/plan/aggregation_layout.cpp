@@ -207,7 +207,9 @@ class AggregationLayout {
 
 void lay_out_aggregations(DataLayout& data) {
   AggregationLayout(data).run();
-  if (names_values(data.options)) name_keys(data);
+  if (!names_values(data.options)) return;
+  name_keys(data);
+  hash_sources(data);
 }
 
 }  // namespace dscope

@@ -1,7 +1,10 @@
 #include "frontend/plan/column_names.h"
 
+#include <utility>
+
 #include "frontend/plan/data_layout.h"
 #include "frontend/semantics/walk.h"
+#include "frontend/syntax/ast_print.h"
 
 namespace dscope {
 
@@ -47,6 +50,13 @@ std::string column_name(const Expr& expr) {
   return path_text(expr);
 }
 
+// FNV-1a: equal in all processes and releases, unlike std::hash.
+uint64_t hash_of(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3;
+  return hash;
+}
+
 }  // namespace
 
 bool names_values(const OptionValues& options) {
@@ -66,6 +76,16 @@ std::vector<std::string> column_names(const Call& call, Action action) {
     names.push_back(name.empty() && !is_constant ? "value" : std::move(name));
   }
   return names;
+}
+
+void hash_sources(DataLayout& data) {
+  for (size_t i = 0; i < data.uses.updating_clauses.size(); ++i) {
+    std::string text;
+    const Clause* last = nullptr;
+    for (const ClauseInstance* clause : data.uses.updating_clauses[i])
+      if (std::exchange(last, clause->clause) != clause->clause) text += print_clause(*clause->clause);
+    data.plan.aggregations[i].source_hash = hash_of(text);
+  }
 }
 
 void name_keys(DataLayout& data) {

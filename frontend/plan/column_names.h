@@ -18,6 +18,8 @@ bool names_values(const OptionValues& options);
 // The names of the values that an action records, in order: "" for string constants, "value" for other expressions
 // without a name.
 std::vector<std::string> column_names(const Call& call, Action action);
+// Sets AggregationPlan::source_hash.
+void hash_sources(DataLayout& data);
 // Names the keys of each aggregation after the expressions of its first use; "" for expressions without a name.
 void name_keys(DataLayout& data);
 

@@ -68,6 +68,7 @@ class Printer {
     std::string text = std::visit([&](const auto& form) { return print(form); }, expr.form);
     return expr.is_parenthesized ? "(" + text + ")" : text;
   }
+  std::string clause(const Clause& clause) const { return print(clause); }
   std::string unit(const ProgramUnit& unit) const {
     std::string text;
     for (const External& external : unit.externals)
@@ -297,6 +298,8 @@ std::string Printer::statement(const Statement& statement, const std::string& in
 }  // namespace
 
 std::string print_expr(const Expr& expr) { return Printer{}.expr(expr); }
+
+std::string print_clause(const Clause& clause) { return Printer{}.clause(clause); }
 
 std::string print_source(const Program& program) {
   std::string text;

@@ -10,6 +10,7 @@ namespace dscope {
 
 std::string print_source(const Program& program);
 std::string print_unit(const ProgramUnit& unit);
+std::string print_clause(const Clause& clause);
 std::string print_expr(const Expr& expr);
 std::string dump_tree(const Program& program);
 

@@ -65,6 +65,10 @@ class AggregationSet {
   // The entries and the normal as of now. Does not count as printing, and the next printa() takes its own snapshot.
   const AggregationTable& current(uint32_t id);
   uint64_t normal(uint32_t id) const { return tables_[id].table.normal; }
+  // See AggregationTable. forget(): after current(), whose entries it changes.
+  bool is_limited(uint32_t id) const { return tables_[id].table.is_limited(); }
+  void limit(uint32_t id, size_t max_elements) { tables_[id].table.limit(max_elements); }
+  void forget(uint32_t id, std::string_view identity) { tables_[id].table.forget(identity); }
 
   bool has(uint32_t id) const { return id < tables_.size(); }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,11 @@ struct AggregationElement {
   std::string key_bytes() const { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
 };
 
+// How full the kernel's table of an aggregation was at the last read.
+struct AggregationFill {
+  uint64_t elements = 0, capacity = 0;  // capacity 0: not known
+};
+
 // The aggregations of a running program. The session reads them from BPF maps; tests fake them.
 class AggregationSource {
  public:
@@ -28,6 +34,13 @@ class AggregationSource {
   virtual uint32_t cpu_count() const = 0;
   // All current elements of aggregation `id`.
   virtual Result<std::vector<AggregationElement>> read(uint32_t id) = 0;
+  using KeyFilter = std::function<bool(std::span<const std::byte> key)>;
+  using ElementSink = std::function<void(const AggregationElement& element)>;
+  // As read(), but removes the elements that `keeps` rejects from the kernel's table, and passes each to `removed` with
+  // its last values, perhaps CPU by CPU. No update gets lost: it is in the values or comes as a new element.
+  virtual Result<std::vector<AggregationElement>> read_kept(uint32_t id, const KeyFilter& keeps,
+                                                            const ElementSink& removed);
+  virtual AggregationFill fill(uint32_t) const { return {}; }
   // Removes an element from the kernel's table and returns its last values, which may be newer than those of read().
   // Empty if the element was absent, or if the kernel cannot return it.
   virtual Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) = 0;

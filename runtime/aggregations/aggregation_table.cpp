@@ -24,15 +24,23 @@ bool has_updates(const CpuValues& values) {
 
 }  // namespace
 
+Result<std::vector<AggregationElement>> AggregationTable::read() {
+  if (!limit_ || plan_->key_size == 0) return source_->read(id_);
+  return source_->read_kept(
+      id_, [this](std::span<const std::byte> key) { return keeps(key); },
+      [this](const AggregationElement& element) { absorb(element); });
+}
+
 Result<> AggregationTable::refresh() {
   uint64_t generation = extremes_ ? source_->next_generation(id_) : 0;
-  DS_TRY(snapshot_, source_->read(id_));
+  DS_TRY(snapshot_, read());
   if (extremes_) extremes_->merge_snapshot(snapshot_, generation);
   if (!late_.empty()) add_late_updates();
   entries_.clear();
   std::unordered_map<std::string, size_t> by_identity;
   by_identity.reserve(snapshot_.size());
   for (size_t i = 0; i < snapshot_.size(); ++i) add_element(static_cast<uint32_t>(i), by_identity);
+  if (limit_) add_folded(by_identity);
   return {};
 }
 
@@ -96,6 +104,7 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
   const AggregationElement& element = snapshot_[index];
   if (element.key.size() < plan_->key_size || is_hidden(element)) return;
   std::string identity = key_identity(*plan_, element.key.data(), *values_);
+  if (limit_ && plan_->key_size != 0 && !admits(identity)) return absorb(element);
   auto [position, is_new] = by_identity.try_emplace(identity, entries_.size());
   if (is_new) {
     entries_.push_back({.identity = std::move(identity), .key = element.key.data()});
@@ -112,6 +121,74 @@ void AggregationTable::add_element(uint32_t index, std::unordered_map<std::strin
     merge(entry, words);
     if (has_cpu_values) add_words(*plan_, entry.per_cpu[element.values.cpu(i)], words);
   }
+}
+
+bool AggregationTable::admits(const std::string& identity) {
+  if (limit_->kept.contains(identity)) return true;
+  if (limit_->kept.size() >= limit_->max_elements) return false;
+  limit_->kept.try_emplace(identity);
+  return true;
+}
+
+bool AggregationTable::keeps(std::span<const std::byte> key) {
+  std::string bytes{reinterpret_cast<const char*>(key.data()), key.size()};
+  if (limit_->resident.contains(bytes)) return true;
+  if (limit_->resident.size() >= limit_->max_elements || !admits(key_identity(*plan_, key.data(), *values_)))
+    return false;
+  limit_->resident.insert(std::move(bytes));
+  return true;
+}
+
+// Slots of min() and max() belong to generations, but without clear() all of them count.
+void AggregationTable::absorb(const AggregationElement& element) {
+  std::string identity = key_identity(*plan_, element.key.data(), *values_);
+  auto kept = admits(identity) ? limit_->kept.find(identity) : limit_->kept.end();
+  std::vector<int64_t>& sum = kept != limit_->kept.end() ? kept->second.words : limit_->overflow;
+  if (kept != limit_->kept.end() && kept->second.key.empty()) kept->second.key = element.key;
+  std::vector<int64_t> words(plan_->data_words);
+  for (size_t i = 0; i < element.values.count(); ++i) {
+    std::span<const std::byte> value = element.values.value(i);
+    for (size_t slot = 0; slot + plan_->slot_size() <= value.size(); slot += plan_->slot_size()) {
+      std::span<const std::byte> own = value.subspan(slot, plan_->slot_size());
+      if (state_of(own) == 0) continue;
+      for (size_t word = 0; word < words.size(); ++word) words[word] = static_cast<int64_t>(word_at(own, word));
+      if (sum.empty()) sum = words;
+      else merge_words(*plan_, sum, words);
+    }
+  }
+}
+
+void AggregationTable::add_folded(std::unordered_map<std::string, size_t>& by_identity) {
+  for (auto& [identity, folded] : limit_->kept) {
+    if (folded.words.empty()) continue;
+    auto [position, is_new] = by_identity.try_emplace(identity, entries_.size());
+    if (is_new) {
+      entries_.push_back({.identity = identity, .key = folded.key.data()});
+      entries_.back().words.resize(plan_->data_words, start_value());
+    }
+    merge(entries_[position->second], folded.words);
+  }
+}
+
+void AggregationTable::forget(std::string_view identity) {
+  auto entry = std::ranges::find(entries_, identity, &AggregationEntry::identity);
+  if (!limit_ || entry == entries_.end()) return;
+  limit_->kept.erase(entry->identity);
+  for (uint32_t index : entry->elements) {
+    const AggregationElement& element = snapshot_[index];
+    limit_->resident.erase(element.key_bytes());
+    auto last = source_->remove(id_, element.key);
+    if (!last) continue;
+    if (extremes_) {
+      extremes_->remove(element.key_bytes(), *last);
+      continue;
+    }
+    // An update since the snapshot begins a new life of the entry.
+    change_words(*last, element.values,
+                 [&](std::span<int64_t> words, std::span<const int64_t> by) { subtract_words(*plan_, words, by); });
+    if (has_updates(*last)) absorb({.key = element.key, .values = std::move(*last)});
+  }
+  entries_.erase(entry);
 }
 
 void AggregationTable::set_to_start(AggregationEntry& entry) const {

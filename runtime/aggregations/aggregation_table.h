@@ -9,7 +9,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "contract/program_plan.h"
@@ -47,6 +49,17 @@ class AggregationTable {
   // smallest; without a value: removes all.
   void truncate(std::optional<int64_t> keep);
 
+  // Bounds the table for runs that go on for months. Elements that print equal to one of the first `max_elements` are
+  // kept. All others are removed from the kernel at each snapshot and summed up. Do not combine with clear() or
+  // truncate().
+  void limit(size_t max_elements) { limit_.emplace(max_elements); }
+  bool is_limited() const { return limit_.has_value(); }
+  // The sum of all elements that were removed; empty: there were none.
+  std::vector<int64_t> overflow() const { return limit_ ? limit_->overflow : std::vector<int64_t>{}; }
+  // Removes an entry, whose place becomes free for another key. Only with limit().
+  void forget(std::string_view identity);
+  AggregationFill fill() const { return source_->fill(id_); }
+
   const AggregationPlan& plan() const { return *plan_; }
 
   uint64_t normal = 1;
@@ -58,6 +71,27 @@ class AggregationTable {
     bool is_hidden = false;  // truncated, but the kernel could not remove it
   };
 
+  // Sums of elements that were removed from the kernel although their entry is kept.
+  struct Folded {
+    std::vector<std::byte> key;  // of one of them
+    std::vector<int64_t> words;
+  };
+  struct Limit {
+    explicit Limit(size_t max) : max_elements(max) {}
+
+    size_t max_elements;
+    std::unordered_map<std::string, Folded> kept;  // by identity; `words` may be empty
+    // By key bytes: elements that stay in the kernel, because removing one that is updated all the time would cost time
+    // at each snapshot. Their number is bounded: several keys may print equal.
+    std::unordered_set<std::string> resident;
+    std::vector<int64_t> overflow;
+  };
+
+  bool keeps(std::span<const std::byte> key);
+  bool admits(const std::string& identity);
+  void absorb(const AggregationElement& element);
+  void add_folded(std::unordered_map<std::string, size_t>& by_identity);
+  Result<std::vector<AggregationElement>> read();
   bool is_hidden(const AggregationElement& element) const;
   void add_element(uint32_t index, std::unordered_map<std::string, size_t>& by_identity);
   uint64_t state_of(std::span<const std::byte> value) const;
@@ -83,6 +117,7 @@ class AggregationTable {
   // By key bytes: updates that reached an element between the snapshot and its removal. They are added to the next
   // element of that key.
   std::unordered_map<std::string, CpuValues> late_;
+  std::optional<Limit> limit_;
   std::optional<ExtremeElements> extremes_;  // min() and max(), which use neither baselines nor late updates
 };
 

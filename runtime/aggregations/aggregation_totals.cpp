@@ -31,11 +31,13 @@ void AggregationTotals::before_reset(const std::vector<AggregationEntry>& entrie
 }
 
 std::vector<AggregationTotals::Change> AggregationTotals::changes(const std::vector<AggregationEntry>& entries,
-                                                                  uint64_t normal) {
+                                                                  uint64_t normal,
+                                                                  const std::vector<int64_t>& removed) {
   std::vector<Change> changes;
   bool has_new_normal = std::exchange(normal_, normal) != normal;
   ++calls_;
   std::vector<int64_t> overflow = overflow_.before;
+  if (!removed.empty()) merge_or_copy(*plan_, overflow, removed);
   size_t overflowed = 0;
   for (const AggregationEntry& entry : entries) {
     if (!has_room() && !elements_.contains(entry.identity)) {
@@ -45,11 +47,12 @@ std::vector<AggregationTotals::Change> AggregationTotals::changes(const std::vec
     }
     auto [found, is_new] = elements_.try_emplace(entry.identity);
     Element& element = found->second;
-    if (is_new) element.number = static_cast<uint32_t>(elements_.size() - 1);
+    if (is_new) element.number = take_number();
     element.seen_in = calls_;
     std::vector<int64_t> words = total(element, entry);
     if (words == element.last && !has_new_normal) continue;
     element.last = words;
+    element.changed_in = calls_;
     changes.push_back({.element = element.number,
                        .is_new = is_new,
                        .is_overflow = false,
@@ -61,14 +64,32 @@ std::vector<AggregationTotals::Change> AggregationTotals::changes(const std::vec
   return changes;
 }
 
-// There is no room for elements any more, so its number is free.
+uint32_t AggregationTotals::take_number() {
+  if (free_numbers_.empty()) return next_number_++;
+  uint32_t number = free_numbers_.back();
+  free_numbers_.pop_back();
+  return number;
+}
+
+std::vector<std::string> AggregationTotals::expire(uint64_t before, std::vector<Change>& changes) {
+  std::vector<std::string> identities;
+  std::erase_if(elements_, [&](const auto& each) {
+    const auto& [identity, element] = each;
+    if (element.changed_in >= before) return false;
+    identities.push_back(identity);
+    free_numbers_.push_back(element.number);
+    changes.push_back({.element = element.number, .is_new = false, .is_overflow = false, .key = nullptr, .words = {}});
+    return true;
+  });
+  return identities;
+}
+
 void AggregationTotals::add_overflow(std::vector<Change>& changes, std::vector<int64_t> words) {
+  bool is_new = !std::exchange(has_overflow_, true);
+  if (is_new) overflow_.number = take_number();
   overflow_.last = words;
-  changes.push_back({.element = static_cast<uint32_t>(elements_.size()),
-                     .is_new = !std::exchange(has_overflow_, true),
-                     .is_overflow = true,
-                     .key = nullptr,
-                     .words = std::move(words)});
+  changes.push_back(
+      {.element = overflow_.number, .is_new = is_new, .is_overflow = true, .key = nullptr, .words = std::move(words)});
 }
 
 // Elements without an entry keep what they had before the last reset.

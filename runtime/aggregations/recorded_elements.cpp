@@ -83,6 +83,12 @@ Result<std::vector<AggregationElement>> RecordedElements::read(uint32_t id) {
   return all;
 }
 
+Result<std::vector<AggregationElement>> RecordedElements::read_kept(uint32_t id, const KeyFilter& keeps,
+                                                                    const ElementSink& removed) {
+  if (!plan_.aggregations[id].is_recorded) return kernel_.read_kept(id, keeps, removed);
+  return AggregationSource::read_kept(id, keeps, removed);
+}
+
 Result<CpuValues> RecordedElements::remove(uint32_t id, std::span<const std::byte> key) {
   if (!plan_.aggregations[id].is_recorded) return kernel_.remove(id, key);
   auto taken = elements_[id].extract(std::string{reinterpret_cast<const char*>(key.data()), key.size()});

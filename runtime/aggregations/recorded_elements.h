@@ -25,6 +25,9 @@ class RecordedElements : public AggregationSource {
 
   uint32_t cpu_count() const override { return kernel_.cpu_count(); }
   Result<std::vector<AggregationElement>> read(uint32_t id) override;
+  Result<std::vector<AggregationElement>> read_kept(uint32_t id, const KeyFilter& keeps,
+                                                    const ElementSink& removed) override;
+  AggregationFill fill(uint32_t id) const override { return kernel_.fill(id); }
   Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) override;
   uint64_t next_generation(uint32_t id) override { return kernel_.next_generation(id); }
   uint64_t generation(uint32_t id) const override { return kernel_.generation(id); }

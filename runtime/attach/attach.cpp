@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -60,7 +61,7 @@ class Attacher {
  public:
   Attacher(int only_cpu, Progress* progress) : only_cpu_(only_cpu), progress_(progress) {}
 
-  Result<AttachedPrograms> attach_all(const std::vector<LoadedProgram>& programs) {
+  Result<AttachedPrograms> attach_all(std::span<const LoadedProgram> programs) {
     size_t count = 0, number = 0;
     for (const LoadedProgram& program : programs) count += program.attachments.size();
     auto attach_program = [&](const LoadedProgram& program) -> Result<> {
@@ -82,6 +83,12 @@ class Attacher {
   }
 
  private:
+  using Links = std::vector<AttachedPrograms::Link>;
+
+  static void add(Links& links, const LoadedProgram& program, Fd link) {
+    links.push_back({.fd = std::move(link), .program_fd = program.fd.get()});
+  }
+
   static bool is_of_functions(const LoadedProgram& program) {
     return !program.attachments.empty() && std::holds_alternative<HookFunction>(program.attachments.front().hook);
   }
@@ -111,7 +118,7 @@ class Attacher {
     for (const Attachment& attachment : program.attachments)
       if (const auto* hook = std::get_if<HookUprobe>(&attachment.hook)) uprobes_.add(*hook, attachment.cookie);
     DS_TRY(std::vector<Fd> links, uprobes_.attach(program.fd.get(), program.plan->name));
-    for (Fd& link : links) result_.slow_.push_back(std::move(link));
+    for (Fd& link : links) add(result_.slow_, program, std::move(link));
     result_.omitted_rows_ = uprobes_.omitted_rows();
     result_.single_uprobes_ = uprobes_.single_uprobes();
     return {};
@@ -131,7 +138,7 @@ class Attacher {
         auto link = FunctionLinks::attach_trampoline(program.fd.get(), hook);
         if (!link) return omit_function(program, link.error().error_number());
         ++single_functions_[program.plan].attached;
-        result_.slow_.push_back(std::move(*link));
+        add(result_.slow_, program, std::move(*link));
         return {};
       }
     }
@@ -140,7 +147,7 @@ class Attacher {
 
   Result<> attach_functions(const LoadedProgram& program) {
     DS_TRY(std::vector<Fd> links, functions_.attach(program.fd.get(), program.plan->name));
-    for (Fd& link : links) result_.slow_.push_back(std::move(link));
+    for (Fd& link : links) add(result_.slow_, program, std::move(link));
     return {};
   }
 
@@ -197,7 +204,7 @@ class Attacher {
     if (!link && errno == ENOENT)
       return fail(Error::make("cannot attach to {}: this kernel has no tracepoint {}", program.plan->name, name));
     if (!link) return fail(failure(program, errno));
-    result_.fast_.push_back(std::move(link));
+    add(result_.fast_, program, std::move(link));
     return {};
   }
 
@@ -259,19 +266,19 @@ class Attacher {
     return link_event(program, std::move(event), cookie, result_.slow_);
   }
 
-  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links) {
+  Result<> link_event(const LoadedProgram& program, Fd event, uint64_t cookie, Links& links) {
     LIBBPF_OPTS(bpf_link_create_opts, opts);
     opts.perf_event.bpf_cookie = cookie;
     int link = bpf_link_create(program.fd.get(), event.get(), BPF_PERF_EVENT, &opts);
     if (link < 0) return fail(failure(program, -link));
-    links.emplace_back(link);
-    links.push_back(std::move(event));
+    add(links, program, Fd{link});
+    add(links, program, std::move(event));
     return {};
   }
 
-  Result<> link_enabled_event(const LoadedProgram& program, Fd event, uint64_t cookie, std::vector<Fd>& links) {
+  Result<> link_enabled_event(const LoadedProgram& program, Fd event, uint64_t cookie, Links& links) {
     DS_TRY_VOID(link_event(program, std::move(event), cookie, links));
-    if (::ioctl(links.back().get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
+    if (::ioctl(links.back().fd.get(), PERF_EVENT_IOC_ENABLE, 0) < 0) return fail(failure(program, errno));
     return {};
   }
 
@@ -289,7 +296,7 @@ class Attacher {
   std::map<const BpfProgramPlan*, SingleFunctions> single_functions_;
 };
 
-Result<AttachedPrograms> AttachedPrograms::attach(const std::vector<LoadedProgram>& programs, int only_cpu,
+Result<AttachedPrograms> AttachedPrograms::attach(std::span<const LoadedProgram> programs, int only_cpu,
                                                   Progress* progress) {
   return Attacher{only_cpu, progress}.attach_all(programs);
 }
@@ -332,17 +339,43 @@ void close_in_child(const std::vector<int>& fds, Fd& release) {
 
 }  // namespace
 
-void AttachedPrograms::detach() {
-  Fd release;  // closed last
-  if (!slow_.empty() || fast_.size() > max_links_to_close) {
-    std::vector<int> fds;
-    for (const auto* list : {&fast_, &slow_}) {
-      for (const Fd& fd : *list) fds.push_back(fd.get());
-    }
-    close_in_child(fds, release);
-  }
-  slow_.clear();
-  fast_.clear();
+void AttachedPrograms::close(std::vector<Link> fast, std::vector<Link> slow) {
+  if (slow.empty() && fast.size() <= max_links_to_close) return;
+  Fd release;  // closed after the links
+  std::vector<int> fds;
+  for (const auto* list : {&fast, &slow})
+    for (const Link& link : *list) fds.push_back(link.fd.get());
+  close_in_child(fds, release);
+  slow.clear();
+  fast.clear();
+}
+
+void AttachedPrograms::detach() { close(std::exchange(fast_, {}), std::exchange(slow_, {})); }
+
+bool AttachedPrograms::has_links(int program_fd) const {
+  auto is_of_program = [&](const Link& link) { return link.program_fd == program_fd; };
+  return std::ranges::any_of(fast_, is_of_program) || std::ranges::any_of(slow_, is_of_program);
+}
+
+void AttachedPrograms::suspend(int program_fd) {
+  auto take = [&](std::vector<Link>& links) {
+    auto first = std::stable_partition(links.begin(), links.end(),
+                                       [&](const Link& link) { return link.program_fd != program_fd; });
+    std::vector<Link> taken(std::make_move_iterator(first), std::make_move_iterator(links.end()));
+    links.erase(first, links.end());
+    return taken;
+  };
+  std::vector<Link> fast = take(fast_);
+  close(std::move(fast), take(slow_));
+}
+
+Result<> AttachedPrograms::resume(const LoadedProgram& program, int only_cpu) {
+  DS_TRY(AttachedPrograms again, attach(std::span{&program, 1}, only_cpu));
+  std::ranges::move(again.fast_, std::back_inserter(fast_));
+  std::ranges::move(again.slow_, std::back_inserter(slow_));
+  again.fast_.clear();
+  again.slow_.clear();
+  return {};
 }
 
 }  // namespace dscope

@@ -1,6 +1,7 @@
 // Attaches loaded programs to their hooks and detaches them; a forked child does the latter if it takes long.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "runtime/attach/object_iteration.h"
@@ -24,7 +25,7 @@ class AttachedPrograms {
  public:
   // `only_cpu`: option cpu, or -1. The descriptors of the programs must stay open while programs are fired. `progress`
   // may be null.
-  static Result<AttachedPrograms> attach(const std::vector<LoadedProgram>& programs, int only_cpu,
+  static Result<AttachedPrograms> attach(std::span<const LoadedProgram> programs, int only_cpu,
                                          Progress* progress = nullptr);
   AttachedPrograms() = default;
   AttachedPrograms(AttachedPrograms&&) = default;
@@ -42,12 +43,23 @@ class AttachedPrograms {
   size_t single_uprobes() const { return single_uprobes_; }
   // Number of probes that were not attached because the kernel refuses to probe their function.
   size_t omitted_functions() const { return omitted_functions_; }
+  // Whether the program is attached to anything, besides probes that the session fires itself.
+  bool has_links(int program_fd) const;
+  // Detaches one program for a while, and attaches it again. Probes that the session fires itself go on.
+  void suspend(int program_fd);
+  Result<> resume(const LoadedProgram& program, int only_cpu);
   // Detaches everything. Returns quickly even if the kernel takes 0.1 s per link. Disarm the programs first.
   void detach();
 
  private:
   friend class Attacher;
-  std::vector<Fd> fast_, slow_;  // links, and the perf events below them
+  struct Link {
+    Fd fd;  // a link, or the perf event below one
+    int program_fd = -1;
+  };
+  static void close(std::vector<Link> fast, std::vector<Link> slow);
+
+  std::vector<Link> fast_, slow_;
   std::vector<FiredProgram> begin_, end_, timers_;
   std::vector<AttachedIterator> iterators_;
   std::vector<uint32_t> omitted_rows_;

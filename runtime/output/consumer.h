@@ -2,6 +2,7 @@
 // session feeds it, and tests feed it canned records. Byte-exact rules: consumer-and-actions.md 1-5.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,6 +64,10 @@ class Consumer {
   virtual void report_drops(const DropCounters& totals) = 0;
   // Sends to ConsumerSettings::pictures what has changed, if it is time; call often.
   virtual void update_pictures() {}
+  // When update_pictures() must be called at the latest.
+  virtual std::chrono::steady_clock::time_point pictures_due() const {
+    return std::chrono::steady_clock::time_point::max();
+  }
   // Writes the cosmetic newline of the first SIGINT (consumer-and-actions.md 1.7).
   virtual void interrupted() = 0;
   // Writes the newline at exit and all aggregations that were never printed (consumer-and-actions.md 1.7 and 5.7). With

@@ -25,6 +25,9 @@ class DecodingConsumer : public Consumer, protected RowWriter {
   void update_pictures() override {
     if (recorder_) recorder_->poll();
   }
+  std::chrono::steady_clock::time_point pictures_due() const override {
+    return recorder_ ? recorder_->due() : Consumer::pictures_due();
+  }
 
  protected:
   DecodingConsumer(const ProgramPlan& plan, ConsumerSettings settings, AggregationSource& source, Symbolizer& symbols,

@@ -18,11 +18,13 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
-using Clock = std::chrono::steady_clock;
-
 constexpr nanoseconds max_period = milliseconds{1000};
 // Reading aggregations takes at most one 50th of a CPU, unless they are very large.
 constexpr int64_t periods_per_cost = 50;
+// Snapshots empty a table before it has filled by this part since the last one. They take at least the minimum apart.
+constexpr double max_fill = 0.25;
+constexpr nanoseconds min_fill_period = milliseconds{20};
+constexpr int idle_steps = 20;       // elements expire by this part of option metricidle too late at most
 constexpr size_t max_rows = 10'000;  // of an update; then it is sent early
 constexpr size_t max_text_bytes = size_t{64} * 1024;
 
@@ -46,7 +48,8 @@ KeyKind kind_of(FieldKind kind) {
     case FieldKind::UserAddr: return KeyKind::Code;
     case FieldKind::String:
     case FieldKind::Bytes:
-    case FieldKind::ProbeName: break;
+    case FieldKind::ProbeName:
+    case FieldKind::Container: break;
   }
   return KeyKind::Text;
 }
@@ -58,6 +61,7 @@ PictureAggregation describe(const AggregationPlan& plan) {
     info.keys.push_back(has_name ? plan.columns[i] : fmt::format("key{}", i + 1));
   }
   for (PercentileNumber each : plan.percentiles) info.columns.push_back("p" + percentile_text(each));
+  info.source_hash = plan.source_hash;
   info.is_unsigned = rendering(plan.function).is_unsigned;
   bool has_own_bounds =
       plan.function == AggregationFunction::Lquantize || plan.function == AggregationFunction::Llquantize;
@@ -79,6 +83,23 @@ PictureParts parts_of(AggregationFunction function, AggregationWords words) {
     parts.sum_of_squares =
         static_cast<double>(static_cast<uint64_t>(words[2])) + static_cast<double>(words[3]) * 0x1p64;
   return parts;
+}
+
+// Whether the script itself prints or changes the aggregation, so that its elements must stay.
+bool is_handled_by_script(const ProgramPlan& plan, uint32_t id) {
+  return std::ranges::any_of(plan.clauses, [&](const ClausePlan& clause) {
+    return std::ranges::any_of(clause.actions, [&](const ActionPlan& action) {
+      return std::ranges::find(action.aggregations, id) != action.aggregations.end();
+    });
+  });
+}
+
+// Elements that differ only in their stacks are one series, whose value must not fall when one of them expires.
+bool has_stack(const AggregationPlan& plan) {
+  return std::ranges::any_of(plan.keys, [](const Field& key) {
+    const Field& first = key.variants.empty() ? key : key.variants.front();
+    return kind_of(first.kind) == KeyKind::Stack;
+  });
 }
 
 // Both have four fields. Those of `description` are patterns; empty ones match everything.
@@ -117,13 +138,17 @@ RunRecorder::RunRecorder(const ProgramPlan& plan, const ValuePrinter& values, Ag
       aggregations_(aggregations),
       settings_(std::move(settings)),
       sent_probes_(plan.probes.size()),
-      due_(Clock::now()) {
+      due_(Clock::now()),
+      last_poll_(due_) {
   aggregations_.set_observer(this);
   for (const ProbePlan& probe : plan.probes) settings_.start.probes.push_back(describe(probe));
   for (const AggregationPlan& each : plan.aggregations) {
     settings_.start.aggregations.push_back(describe(each));
     totals_.emplace_back(each, settings_.max_elements);
   }
+  for (uint32_t id = 0; settings_.max_elements != 0 && id < plan.aggregations.size(); ++id)
+    if (plan.aggregations[id].key_size != 0 && !is_handled_by_script(plan, id))
+      aggregations_.limit(id, settings_.max_elements);
   for (const IntervalMark& mark : plan.interval_marks)
     settings_.start.intervals.push_back({.clause = mark.clause, .name = mark.variable, .is_begin = mark.is_begin});
   settings_.start.start_ns = wall_clock_ns();
@@ -194,26 +219,46 @@ std::vector<PictureKey> RunRecorder::keys_of(const AggregationPlan& plan, const 
   return keys;
 }
 
-void RunRecorder::collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal) {
+void RunRecorder::collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal,
+                          const std::vector<int64_t>& removed) {
+  for (const AggregationTotals::Change& change : totals_[id].changes(entries, normal, removed))
+    append_change(id, change, normal);
+}
+
+void RunRecorder::append_change(uint32_t id, const AggregationTotals::Change& change, uint64_t normal) {
   const AggregationPlan& plan = plan_.aggregations[id];
-  for (const AggregationTotals::Change& change : totals_[id].changes(entries, normal)) {
-    if (change.is_new)
-      update_.new_elements.push_back(
-          {.aggregation = id,
-           .keys = change.is_overflow ? std::vector<PictureKey>{} : keys_of(plan, change.key),
-           .is_overflow = change.is_overflow});
-    update_.changes.push_back({.aggregation = id,
-                               .element = change.element,
-                               .value = value_of(plan, change.words, normal),
-                               .is_removed = change.words.empty()});
-  }
+  if (change.is_new)
+    update_.new_elements.push_back({.aggregation = id,
+                                    .keys = change.is_overflow ? std::vector<PictureKey>{} : keys_of(plan, change.key),
+                                    .is_overflow = change.is_overflow,
+                                    .created_ns = settings_.max_elements != 0 ? wall_clock_ns() : 0,
+                                    .number = change.element});
+  update_.changes.push_back({.aggregation = id,
+                             .element = change.element,
+                             .value = value_of(plan, change.words, normal),
+                             .is_removed = change.words.empty()});
 }
 
 void RunRecorder::collect_all() {
+  ++collections_;
   for (uint32_t id = 0; id < totals_.size(); ++id) {
     const AggregationTable& table = aggregations_.current(id);
-    collect(id, table.entries(), table.normal);
+    collect(id, table.entries(), table.normal, table.overflow());
+    if (AggregationFill fill = table.fill(); fill.capacity != 0)
+      update_.fills.push_back({.aggregation = id, .elements = fill.elements, .capacity = fill.capacity});
+    if (table.is_limited() && settings_.max_idle.count() != 0 && !has_stack(table.plan())) expire(id);
   }
+}
+
+// Removes what has not changed since the oldest call that is older than option metricidle.
+void RunRecorder::expire(uint32_t id) {
+  Clock::time_point limit = Clock::now() - settings_.max_idle;
+  auto first_kept = std::ranges::find_if(calls_, [&](const Call& call) { return call.time > limit; });
+  if (first_kept == calls_.begin()) return;
+  std::vector<AggregationTotals::Change> changes;
+  for (const std::string& identity : totals_[id].expire(first_kept[-1].number, changes))
+    aggregations_.forget(id, identity);
+  for (const AggregationTotals::Change& change : changes) append_change(id, change, aggregations_.normal(id));
 }
 
 void RunRecorder::before_reset(uint32_t id, const std::vector<AggregationEntry>& entries) {
@@ -241,13 +286,41 @@ void RunRecorder::send() {
   settings_.sink->add(std::exchange(update_, {}));
 }
 
+std::chrono::steady_clock::time_point RunRecorder::due() const {
+  return fill_period_ ? due_ : Clock::time_point::max();
+}
+
 void RunRecorder::poll() {
-  if (Clock::now() < due_) return;
+  Clock::time_point now = Clock::now();
+  if (now < due_) return;
   uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+  if (settings_.max_idle.count() != 0) note_call(now);
   collect_all();
+  choose_period(now - std::exchange(last_poll_, now));
   send();
   nanoseconds cost{clock_ns(CLOCK_THREAD_CPUTIME_ID) - before};
-  due_ = Clock::now() + std::clamp(cost * periods_per_cost, nanoseconds{settings_.min_period}, max_period);
+  nanoseconds period = std::clamp(cost * periods_per_cost, nanoseconds{settings_.min_period}, max_period);
+  due_ = now + std::min(period, fill_period_.value_or(period));
+}
+
+// Each collection is a call of changes() of an aggregation that the script does not handle.
+void RunRecorder::note_call(Clock::time_point now) {
+  if (!calls_.empty() && now - calls_.back().time < settings_.max_idle / idle_steps) return;
+  calls_.push_back({.time = now, .number = collections_ + 1});
+  // Only the last one beyond the limit is of use.
+  while (calls_.size() > 1 && now - calls_[1].time >= settings_.max_idle) calls_.pop_front();
+}
+
+// `elapsed`: since the last snapshot. Tables that are not emptied fill up whatever the period is.
+void RunRecorder::choose_period(Clock::duration elapsed) {
+  fill_period_.reset();
+  for (const TableFill& fill : update_.fills) {
+    double part = static_cast<double>(fill.elements) / static_cast<double>(fill.capacity);
+    if (part < max_fill / 4 || !aggregations_.is_limited(fill.aggregation)) continue;
+    nanoseconds wanted{static_cast<int64_t>(static_cast<double>(nanoseconds{elapsed}.count()) * max_fill / part)};
+    wanted = std::clamp(wanted, min_fill_period, nanoseconds{settings_.min_period});
+    fill_period_ = std::min(wanted, fill_period_.value_or(wanted));
+  }
 }
 
 void RunRecorder::finish(int exit_status) {

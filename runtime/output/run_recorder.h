@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +30,8 @@ class RunRecorder : public AggregationObserver {
   void drops(const std::vector<Drop>& drops);
   // Sends an update if one is due; call often.
   void poll();
+  // When poll() must be called at the latest, because the kernel's table of an aggregation fills quickly.
+  std::chrono::steady_clock::time_point due() const;
   // Sends the last update and the end.
   void finish(int exit_status);
 
@@ -35,8 +39,15 @@ class RunRecorder : public AggregationObserver {
   void before_reset(uint32_t id, const std::vector<AggregationEntry>& entries) override;
 
  private:
-  void collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal);
+  using Clock = std::chrono::steady_clock;
+
+  void collect(uint32_t id, const std::vector<AggregationEntry>& entries, uint64_t normal,
+               const std::vector<int64_t>& removed = {});
+  void append_change(uint32_t id, const AggregationTotals::Change& change, uint64_t normal);
   void collect_all();
+  void expire(uint32_t id);
+  void note_call(Clock::time_point now);
+  void choose_period(Clock::duration elapsed);
   void name_by_clauses(RunCost& cost) const;
   void send();
   std::vector<PictureFrame> stack_of(const PreparedClause& clause, const std::byte* record) const;
@@ -50,7 +61,16 @@ class RunRecorder : public AggregationObserver {
   std::vector<AggregationTotals> totals_;  // by aggregation
   RunUpdate update_;                       // what has happened since the last one
   size_t sent_probes_;                     // how many of the plan's probes the sink knows
-  std::chrono::steady_clock::time_point due_;
+  Clock::time_point due_, last_poll_;
+  // The time between two snapshots of a table that fills quickly; nothing: none does.
+  std::optional<std::chrono::nanoseconds> fill_period_;
+  uint64_t collections_ = 0;  // calls of collect_all()
+  // The times of some of them, the oldest first, for option metricidle.
+  struct Call {
+    Clock::time_point time;
+    uint64_t number;
+  };
+  std::deque<Call> calls_;
 };
 
 }  // namespace dscope

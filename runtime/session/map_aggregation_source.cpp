@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "runtime/session/element_joiner.h"
+#include "runtime/session/element_remover.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -27,6 +28,7 @@ class MapAggregationSource : public AggregationSource {
   Result<> bind(const MapSet& maps) {
     auto globals = maps.find("ds_globals");
     for (const AggregationPlan& aggregation : plan_.aggregations) {
+      fills_.emplace_back();
       if (aggregation.map.empty()) {
         fds_.push_back(-1);
         short_fds_.push_back(-1);
@@ -40,6 +42,7 @@ class MapAggregationSource : public AggregationSource {
                   aggregation.map_key_size >= min_key_size(aggregation);
       if (!fits) return fail(Error::make("aggregation @{} does not fit its map", aggregation.name));
       fds_.push_back(map->second.fd());
+      if (aggregation.key_size != 0) fills_.back().capacity = map->second.max_entries();
       DS_TRY_VOID(bind_short_map(aggregation, maps));
       DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
     }
@@ -54,6 +57,7 @@ class MapAggregationSource : public AggregationSource {
     if (fds_[id] < 0) return std::vector<AggregationElement>{};
     if (aggregation.key_size == 0) return read_single(id);
     ElementJoiner joiner{aggregation, cpu_count_};
+    fills_[id].elements = 0;
     DS_TRY_VOID(read_map(id, {fds_[id], aggregation.map_key_size, aggregation.key_size}, joiner));
     if (short_fds_[id] >= 0) {
       KeyedMap map{short_fds_[id], aggregation.short_key_size + cpu_bytes, aggregation.short_key_size};
@@ -61,6 +65,26 @@ class MapAggregationSource : public AggregationSource {
     }
     return joiner.take();
   }
+
+  Result<std::vector<AggregationElement>> read_kept(uint32_t id, const KeyFilter& keeps,
+                                                    const ElementSink& removed) override {
+    DS_CHECK(id < fds_.size());
+    const AggregationPlan& aggregation = plan_.aggregations[id];
+    // Values of all CPUs in one element cannot be removed without losing an update at the same time on another CPU.
+    if (fds_[id] < 0 || aggregation.key_size == 0 || !aggregation.is_cpu_in_key)
+      return AggregationSource::read_kept(id, keeps, removed);
+    ElementJoiner joiner{aggregation, cpu_count_};
+    fills_[id].elements = 0;
+    ElementRemover remover{aggregation, cpu_count_, keeps, removed};
+    DS_TRY_VOID(read_map(id, {fds_[id], aggregation.map_key_size, aggregation.key_size}, joiner, &remover));
+    if (short_fds_[id] >= 0) {
+      KeyedMap map{short_fds_[id], aggregation.short_key_size + cpu_bytes, aggregation.short_key_size};
+      DS_TRY_VOID(read_map(id, map, joiner, &remover));
+    }
+    return joiner.take();
+  }
+
+  AggregationFill fill(uint32_t id) const override { return fills_[id]; }
 
   Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) override {
     DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
@@ -131,12 +155,13 @@ class MapAggregationSource : public AggregationSource {
            (aggregation.shares_map ? id_bytes : 0);
   }
 
-  Result<> read_map(uint32_t id, const KeyedMap& map, ElementJoiner& joiner) {
-    if (!has_batches_) return read_key_by_key(id, map, joiner);
-    auto read = read_batches(id, map, joiner);
+  // `remover` may be null.
+  Result<> read_map(uint32_t id, const KeyedMap& map, ElementJoiner& joiner, ElementRemover* remover = nullptr) {
+    if (!has_batches_) return read_key_by_key(id, map, joiner, remover);
+    auto read = read_batches(id, map, joiner, remover);
     if (read || !is_unsupported(read.error().error_number())) return read;
     has_batches_ = false;
-    return read_key_by_key(id, map, joiner);
+    return read_key_by_key(id, map, joiner, remover);
   }
 
   // Removes an element and stores its values. Kernels before 5.14 cannot do both at once: they only remove it, and
@@ -200,7 +225,7 @@ class MapAggregationSource : public AggregationSource {
     return aggregation.is_cpu_in_key ? cpu_count_ : 1;
   }
 
-  Result<> read_batches(uint32_t id, const KeyedMap& map, ElementJoiner& joiner) {
+  Result<> read_batches(uint32_t id, const KeyedMap& map, ElementJoiner& joiner, ElementRemover* remover) {
     const size_t key_size = map.key_size, value_size = values_size(id);
     // The position at which the next batch continues: a bucket number for hashes, a key for other maps.
     std::vector<std::byte> position(std::max<size_t>(key_size, 8));
@@ -219,16 +244,25 @@ class MapAggregationSource : public AggregationSource {
       }
       if (status == -EINTR) continue;
       if (status < 0 && status != -ENOENT) return fail(failure(id, -status));
-      for (uint32_t i = 0; i < count; ++i)
-        joiner.add(std::span{keys_}.subspan(i * key_size, key_size), map.own_key_size,
-                   std::span{values_}.subspan(i * value_size, value_size));
+      fills_[id].elements += count;
+      for (uint32_t i = 0; i < count; ++i) {
+        std::span<const std::byte> key = std::span{keys_}.subspan(i * key_size, key_size);
+        if (remover == nullptr || remover->stays(key, map.own_key_size))
+          joiner.add(key, map.own_key_size, std::span{values_}.subspan(i * value_size, value_size));
+      }
+      if (remover != nullptr) DS_TRY_VOID(remover->flush(map.fd));
       if (status == -ENOENT) return {};  // this was the last batch
       position = std::move(next);
       is_first = false;
     }
   }
 
-  Result<> read_key_by_key(uint32_t id, const KeyedMap& map, ElementJoiner& joiner) {
+  Result<> read_key_by_key(uint32_t id, const KeyedMap& map, ElementJoiner& joiner, ElementRemover* remover) {
+    DS_TRY_VOID(visit_keys(id, map, joiner, remover));
+    return remover != nullptr ? remover->flush(map.fd) : Result<>{};
+  }
+
+  Result<> visit_keys(uint32_t id, const KeyedMap& map, ElementJoiner& joiner, ElementRemover* remover) {
     std::vector<std::byte> key(map.key_size), values(values_size(id));
     const std::byte* previous = nullptr;
     for (;;) {
@@ -237,7 +271,10 @@ class MapAggregationSource : public AggregationSource {
       if (status == -ENOENT) return {};
       if (status < 0) return fail(failure(id, -status));
       // The element may have been removed since: then it is not part of the snapshot.
-      if (bpf_map_lookup_elem(map.fd, next.data(), values.data()) == 0) joiner.add(next, map.own_key_size, values);
+      ++fills_[id].elements;
+      bool stays = remover == nullptr || remover->stays(next, map.own_key_size);
+      if (stays && bpf_map_lookup_elem(map.fd, next.data(), values.data()) == 0)
+        joiner.add(next, map.own_key_size, values);
       key = std::move(next);
       previous = key.data();
     }
@@ -249,6 +286,7 @@ class MapAggregationSource : public AggregationSource {
   const ProgramPlan& plan_;
   uint32_t cpu_count_;
   std::vector<int> fds_, short_fds_;                        // -1: none
+  std::vector<AggregationFill> fills_;                      // by aggregation
   std::vector<uint64_t*> generations_;                      // nullptr: has none
   bool has_batches_ = true, has_lookup_and_delete_ = true;  // until the kernel rejects the operation
   std::vector<std::byte> keys_, values_;                    // reused between batches

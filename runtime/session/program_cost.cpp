@@ -8,6 +8,12 @@
 
 namespace dscope {
 
+uint64_t run_time_ns(const LoadedProgram& program) {
+  bpf_prog_info info{};
+  uint32_t size = sizeof info;
+  return ::bpf_obj_get_info_by_fd(program.fd.get(), &info, &size) == 0 ? info.run_time_ns : 0;
+}
+
 ProgramCost::ProgramCost() : enabled_(::bpf_enable_stats(BPF_STATS_RUN_TIME)) {}
 
 void ProgramCost::add(const std::vector<LoadedProgram>& programs, RunCost& cost) const {

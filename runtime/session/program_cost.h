@@ -2,6 +2,7 @@
 // firing some tens of nanoseconds.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "pictures/run_update.h"
@@ -9,6 +10,9 @@
 #include "support/fd.h"
 
 namespace dscope {
+
+// The CPU time of one program; 0 if the kernel does not tell.
+uint64_t run_time_ns(const LoadedProgram& program);
 
 class ProgramCost {
  public:

@@ -11,7 +11,10 @@
 #include "runtime/format/guarded_symbolizer.h"
 #include "runtime/load/loader.h"
 #include "runtime/load/task_storage.h"
+#include "runtime/session/clause_budget.h"
+#include "runtime/session/container_maps.h"
 #include "runtime/session/extension_set.h"
+#include "runtime/session/later_privileges.h"
 #include "runtime/session/map_aggregation_source.h"
 #include "runtime/session/module_watch.h"
 #include "runtime/session/program_cost.h"
@@ -72,6 +75,10 @@ class LiveSession : public Session {
     out.abort_writes_if(SignalWatch::has_repeated_signal);
     Run run{targets, symbols, out, signals, *consumer, pump, reports};
 
+    ContainerMaps containers{loaded_.maps};
+    if (!containers.empty())
+      symbols.observe_containers(
+          [&](uint64_t cgroup, std::span<const std::string_view> names) { containers.set(cgroup, names); });
     DS_TRY_VOID(attach(run));
     DS_TRY_VOID(begin(run));
     // After a failure, END still fires and the data that was traced before is printed.
@@ -101,12 +108,13 @@ class LiveSession : public Session {
 
   PictureSettings picture_settings() {
     PictureSettings settings = std::move(options_.pictures);
+    if (settings.sink != nullptr || plan_.options.is_set(OptionId::Cpubudget)) cost_.emplace();
     if (settings.sink == nullptr) return settings;
-    cost_.emplace();
     settings.measure_programs = [this](RunCost& cost) {
       cost.program_cpu_ns = cost.firings = 0;
       cost_->add(loaded_.programs, cost);
       extensions_.add_cost(*cost_, cost);
+      if (budget_) budget_->add_to(cost);
     };
     return settings;
   }
@@ -125,6 +133,8 @@ class LiveSession : public Session {
     DS_TRY(unwind_tables_, ProcessTables::open(loaded_.maps));
     if (unwind_tables_)
       for (uint32_t pid : run.targets.pids()) unwind_tables_->add(pid);
+    if (plan_.options.is_set(OptionId::Cpubudget))
+      budget_.emplace(loaded_.programs, attached_, plan_.options, run.messages);
     return {};
   }
 
@@ -132,10 +142,25 @@ class LiveSession : public Session {
     state_.update_clock();
     DS_TRY_VOID(fire_all(attached_.begin()));
     // From here on all probes fire, unless BEGIN has called exit(): also for the commands that BEGIN's system() runs.
-    if (run.signals.count() == 0) state_.arm();
+    if (run.signals.count() == 0) arm();
     run.pump.drain();
     run.messages.flush();  // faults of BEGIN: the next record may be far away
+    if (options_.is_served) drop_privileges(run);
     return {};
+  }
+
+  void arm() {
+    auto replaced = options_.handover.replaced_state_fd >= 0
+                        ? StateBlock::of_descriptor(options_.handover.replaced_state_fd)
+                        : std::nullopt;
+    if (replaced) state_.take_over_from(*replaced);
+    else state_.arm();
+  }
+
+  void drop_privileges(Run& run) {
+    if (needs_privileges_later(plan_, options_, run.targets)) return;
+    if (names_kernel_addresses(plan_)) run.symbols.kernel_symbol(0, false);  // reads the names while that is allowed
+    drop_capabilities();
   }
 
   Result<> trace(Run& run) {
@@ -187,6 +212,7 @@ class LiveSession : public Session {
          .modules = options_.modules,
          .on_modules = [&](const std::vector<std::string>& names) { extend_by_modules(names, run.messages); },
          .unwind_tables = unwind_tables_.get(),
+         .budget = budget_ ? &*budget_ : nullptr,
          .status_period_ns = status_period_ns()});
   }
 
@@ -266,7 +292,8 @@ class LiveSession : public Session {
   std::unique_ptr<ProcessTables> unwind_tables_;  // null: no program unwinds by tables
   AttachedPrograms attached_;
   ExtensionSet extensions_;
-  std::optional<ProgramCost> cost_;  // if the run has pictures
+  std::optional<ProgramCost> cost_;     // if the run has pictures, or option cpubudget is set
+  std::optional<ClauseBudget> budget_;  // with option cpubudget
 };
 
 // "Operation not permitted" does not say what is missing.
@@ -285,6 +312,7 @@ Result<std::unique_ptr<Session>> Session::load(ProgramPlan& plan, const BpfObjec
   LoadedObject loaded = std::move(*loading);
   if (auto storage = loaded.maps.find("ds_task"); storage != loaded.maps.end()) prefill_task_storage(storage->second);
   DS_TRY(StateBlock state, StateBlock::open(loaded.maps));
+  if (options.handover.on_loaded) options.handover.on_loaded(loaded.maps.at("ds_state").fd());
   DS_TRY(DropReader drops, DropReader::open(loaded.maps));
   auto ring_map = loaded.maps.find("ds_ring");
   if (ring_map == loaded.maps.end()) return fail(Error::make("the plan has no ring buffer"));

@@ -27,6 +27,13 @@ struct Extension {
   BpfObject object;
 };
 
+// A served run that replaces another one on a reload. Programs of both are attached, and those of one count.
+struct RunHandover {
+  int replaced_state_fd = -1;  // the map ds_state of the other run, as on_loaded() has passed it; -1: there is none
+  // Called with the descriptor of the map ds_state of this run when its programs are loaded; may be empty.
+  std::function<void(int state_fd)> on_loaded = {};
+};
+
 struct SessionOptions {
   std::string program_name = "dscope";
   bool is_testing = false;
@@ -37,7 +44,9 @@ struct SessionOptions {
   bool fits_columns = false;              // ConsumerSettings
   size_t line_width = 80;                 // ConsumerSettings
   PictureSettings pictures = {};          // ConsumerSettings; the session measures its programs
-  uint32_t target_tgid = 0;               // $target: 0 without -c and -p
+  bool is_served = false;                 // for --serve: the run goes on for months
+  RunHandover handover = {};
+  uint32_t target_tgid = 0;      // $target: 0 without -c and -p
   Progress* progress = nullptr;  // shows loading and attaching; cleared before anything else is printed; may be null
   // The callbacks below compile the programs for new code; they return nothing if it has no probes.
   //

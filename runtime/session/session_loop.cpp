@@ -38,6 +38,7 @@ enum Source : uint32_t {
   library_source,
   module_source,
   unwind_source,
+  symbol_source,
   first_timer
 };
 
@@ -74,6 +75,7 @@ class SessionLoop {
     for (int fd : parts_.targets.exit_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLONESHOT, target_source));
     if (int fd = parts_.targets.stop_fd(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN, stop_source));
     for (int fd : parts_.libraries.fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, library_source));
+    for (int fd : parts_.symbols.event_fds()) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, symbol_source));
     if (int fd = module_events(); fd >= 0) DS_TRY_VOID(watch(fd, EPOLLIN | EPOLLET, module_source));
     if (parts_.unwind_tables != nullptr)
       DS_TRY_VOID(watch(parts_.unwind_tables->fd(), EPOLLIN | EPOLLET, unwind_source));
@@ -113,15 +115,19 @@ class SessionLoop {
       if (source == library_source) handle_libraries();
       if (source == module_source) handle_modules();
       if (source == unwind_source) parts_.unwind_tables->handle_misses();
+      if (source == symbol_source) parts_.symbols.process_events();
       if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
     }
     Clock::time_point now = Clock::now();
     if (is_ring_urgent || now >= next_pass_) consume_ring(now);
+    else if (now >= parts_.consumer.pictures_due()) parts_.consumer.update_pictures();
     return run_periodic_work(now);
   }
 
   int timeout_ms() const {
-    auto wait = std::min({next_pass_, next_status_, next_clock_, end_}) - Clock::now();
+    Clock::time_point budget_due = parts_.budget != nullptr ? parts_.budget->due() : Clock::time_point::max();
+    auto wait = std::min({next_pass_, next_status_, next_clock_, end_, budget_due, parts_.consumer.pictures_due()}) -
+                Clock::now();
     auto rounded = std::chrono::ceil<milliseconds>(wait).count();
     return static_cast<int>(std::clamp<int64_t>(rounded, 0, 1000));
   }
@@ -211,6 +217,7 @@ class SessionLoop {
       parts_.state.update_clock();
       next_clock_ = now + clock_period;
     }
+    if (parts_.budget != nullptr) parts_.budget->poll();
     if (now >= next_status_) {
       DS_TRY(DropCounters counters, parts_.drops.read());
       parts_.consumer.report_drops(counters);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/attach/attach.h"
+#include "runtime/session/clause_budget.h"
 #include "runtime/session/module_watch.h"
 #include "runtime/session/record_pump.h"
 #include "runtime/session/signal_watch.h"
@@ -36,6 +37,7 @@ struct LoopParts {
   ModuleWatch* modules;  // null: modules are not watched
   std::function<void(const std::vector<std::string>& names)> on_modules;
   ProcessTables* unwind_tables;  // null: no program unwinds by tables
+  ClauseBudget* budget;          // null: clauses have no budget
   uint64_t status_period_ns;     // option statusrate: interval of drop reports
 };
 

@@ -84,6 +84,20 @@ void SessionMessages::report_untraced_modules(const std::vector<std::string>& na
   write_now(fmt::format("cannot trace module {}: {}", fmt::join(names, ", "), error.message()));
 }
 
+void SessionMessages::report_suspension(const std::string& clause, double share, double max_share,
+                                        double pause_seconds) {
+  write_now(fmt::format("clause {} is detached for {:g} s: it used {:.2g} % of a CPU, and cpubudget is {:g} %", clause,
+                        pause_seconds, share * 100, max_share * 100));
+}
+
+void SessionMessages::report_resumption(const std::string& clause) {
+  write_now(fmt::format("clause {} is attached again", clause));
+}
+
+void SessionMessages::report_failed_resumption(const std::string& clause, const Error& error) {
+  write_now(fmt::format("clause {} cannot be attached again: {}", clause, error.message()));
+}
+
 void SessionMessages::report_failed_record(const Error& error) {
   if (++failed_records_ == 1) write_now(fmt::format("cannot print a record: {}", error.message()));
 }

@@ -34,6 +34,12 @@ class SessionMessages {
   // The process ran code of the file before its probes were attached.
   void report_late_probes(const LibraryWatch::MappedFile& file);
 
+  // Option cpubudget: a clause was detached because it used `share` of a CPU, more than `max_share`, and is attached
+  // again `pause_seconds` later.
+  void report_suspension(const std::string& clause, double share, double max_share, double pause_seconds);
+  void report_resumption(const std::string& clause);
+  void report_failed_resumption(const std::string& clause, const Error& error);
+
   // The consumer could not print a record. Reports the first one; report_failed_records() adds the number of all.
   void report_failed_record(const Error& error);
   void report_failed_records();

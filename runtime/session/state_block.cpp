@@ -1,6 +1,7 @@
 #include "runtime/session/state_block.h"
 
 #include <bpf/bpf.h>
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,6 +41,24 @@ Result<StateBlock> StateBlock::open(const MapSet& maps) {
 void StateBlock::arm() {
   uint32_t expected = DS_ACTIVITY_STARTING;
   std::atomic_ref<uint32_t>{state_->activity}.compare_exchange_strong(expected, DS_ACTIVITY_ACTIVE);
+}
+
+std::optional<StateBlock> StateBlock::of_descriptor(int map_fd) {
+  auto memory = MappedMemory::create(map_fd, sizeof(ds_state), PROT_READ | PROT_WRITE, 0);
+  if (!memory) return std::nullopt;
+  StateBlock block;
+  block.memory_ = std::make_shared<MappedMemory>(std::move(*memory));
+  block.state_ = reinterpret_cast<ds_state*>(block.memory_->data());
+  return block;
+}
+
+void StateBlock::take_over_from(StateBlock& other) {
+  constexpr uint64_t grace_ns = 20'000;  // programs that have seen the old state end within it
+  other.set_activity(DS_ACTIVITY_DRAINING);
+  uint64_t start = clock_ns(CLOCK_MONOTONIC);
+  while (clock_ns(CLOCK_MONOTONIC) - start < grace_ns) {
+  }
+  arm();
 }
 
 void StateBlock::update_clock() {

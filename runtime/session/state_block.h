@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 
 #include "runtime/load/bpf_map.h"
@@ -17,11 +19,16 @@ class StateBlock {
   // Error if the map is missing or too small.
   static Result<StateBlock> open(const MapSet& maps);
 
+  // The state of another run, by the descriptor of its map. Nothing if it cannot be mapped.
+  static std::optional<StateBlock> of_descriptor(int map_fd);
+
   // One of DS_ACTIVITY_*.
   uint32_t activity() const { return std::atomic_ref<uint32_t>{state_->activity}.load(); }
   void set_activity(uint32_t activity) { std::atomic_ref<uint32_t>{state_->activity}.store(activity); }
   // Changes STARTING to ACTIVE; does nothing if BEGIN has called exit().
   void arm();
+  // arm(), and ends `other`: no event counts in both. Events within some microseconds count in neither.
+  void take_over_from(StateBlock& other);
   // Updates the wall-clock offset and, if programs read it, the state of the machine (load, free memory). Called once a
   // second, so that walltimestamp follows clock steps and slews within a second.
   void update_clock();
@@ -29,6 +36,7 @@ class StateBlock {
  private:
   void update_machine();
 
+  std::shared_ptr<MappedMemory> memory_;  // of another run's map
   ds_state* state_ = nullptr;
   bool has_machine_state_ = false;  // a MachineState follows the ds_state
 };

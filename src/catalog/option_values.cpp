@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "catalog/cpu_share.h"
 #include "catalog/option_words.h"
 #include "catalog/time_units.h"
 #include "support/word_list.h"
@@ -183,7 +184,7 @@ Result<int64_t> parse_printsize(std::string_view text) {
   return (size + word - 1) / word * word;
 }
 
-// Returns the number to store for a Flag, Bool, Number, Size, Rate or Duration.
+// Returns the number to store for an option of any kind but Text.
 Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool has_value) {
   bool is_run_time = row.when != OptionWhen::Compile && row.when != OptionWhen::CompileCommandLine;
   switch (row.kind) {
@@ -209,6 +210,10 @@ Result<int64_t> parse_value(const OptionRow& row, std::string_view value, bool h
     case OptionKind::Duration:
       if (!has_value) return invalid_value();
       return parse_duration(value);
+    case OptionKind::Share:
+      if (!has_value) return invalid_value();
+      if (auto share = parse_cpu_share(value)) return *share;
+      return invalid_value();
     case OptionKind::Text: break;
   }
   return invalid_value();
@@ -297,6 +302,7 @@ std::string value_hint(const OptionRow& row) {
       return "a size, as in 512k, 4m, 1g";
     case OptionKind::Rate: return "a rate, as in 99hz, 500ms, 10s";
     case OptionKind::Duration: return "a time, as in 10, 500ms, 5m";
+    case OptionKind::Share: return "a share of a CPU, as in 1%, 0.5%";
     case OptionKind::Text: return text_hint(row);
   }
   return "";

@@ -24,8 +24,8 @@ enum class OptionId : uint8_t {
 // pragmas.
 enum class OptionWhen : uint8_t { Compile, Run, Dynamic, CompileCommandLine, RunCommandLine };
 // Flag: takes no value. Bool, Number, Size, Rate (in ns), Text: have the syntaxes of d-language.md 9. Duration (in ns):
-// as Rate, but a number without a unit counts seconds.
-enum class OptionKind : uint8_t { Flag, Bool, Number, Size, Rate, Duration, Text };
+// as Rate, but a number without a unit counts seconds. Share: a percentage, in millionths.
+enum class OptionKind : uint8_t { Flag, Bool, Number, Size, Rate, Duration, Share, Text };
 
 struct OptionRow {
   OptionId id;

@@ -21,6 +21,7 @@ void add_buckets(std::vector<MetricBucket>& into, const std::vector<MetricBucket
 void add_point(MetricKind kind, MetricPoint& into, const MetricPoint& point) {
   if (kind == MetricKind::Counter) into.value = into.value + point.value;
   if (kind == MetricKind::Histogram) add_buckets(into.buckets, point.buckets);
+  into.created_ns = point.created_ns;
   add_optional(into.count, point.count);
   add_optional(into.sum, point.sum);
 }
@@ -33,8 +34,11 @@ void add_earlier(MetricFamily& family, const std::vector<MetricFamily>& earlier)
     return each.name == family.name && each.kind == family.kind && each.scale == family.scale;
   });
   if (same == earlier.end()) return;
-  family.created_ns = same->created_ns;
-  for (const MetricPoint& point : same->points) {
+  for (MetricPoint& point : family.points)
+    if (point.created_ns == 0) point.created_ns = family.created_ns;
+  for (const MetricPoint& earlier_point : same->points) {
+    MetricPoint point = earlier_point;
+    point.created_ns = same->created_of(point);
     auto found = std::ranges::find(family.points, point.labels, &MetricPoint::labels);
     if (found != family.points.end()) add_point(family.kind, *found, point);
     else if (point.quantiles.empty()) family.points.push_back(point);

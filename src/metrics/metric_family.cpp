@@ -17,6 +17,12 @@ double MetricNumber::real() const {
   return form_ == Form::Signed ? static_cast<double>(static_cast<int64_t>(integer_)) : static_cast<double>(integer_);
 }
 
+std::optional<int64_t> MetricNumber::integer() const {
+  auto value = static_cast<int64_t>(integer_);
+  if (form_ == Form::Real || (form_ == Form::Unsigned && value < 0)) return std::nullopt;
+  return value;
+}
+
 std::string MetricNumber::text() const {
   if (form_ == Form::Signed) return fmt::format("{}", static_cast<int64_t>(integer_));
   if (form_ == Form::Unsigned) return fmt::format("{}", integer_);

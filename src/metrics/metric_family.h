@@ -26,6 +26,8 @@ class MetricNumber {
   double real() const;
   // Integers as decimal digits, other numbers so that reading them back gives the same number; "NaN", "+Inf".
   std::string text() const;
+  // The number as an integer of 64 bits with a sign, if it is one.
+  std::optional<int64_t> integer() const;
   MetricNumber operator+(const MetricNumber& other) const;
   // A real number, unless `factor` is 1.
   MetricNumber times(double factor) const { return factor == 1 ? *this : of_real(scaled(real(), factor)); }
@@ -62,6 +64,7 @@ struct MetricPoint {
   // The stack with the largest part of the value, outermost frame first, joined by `;`, and its part. Empty: no stacks.
   std::string stack;
   MetricNumber stack_value;
+  int64_t created_ns = 0;  // since 1970: when counting of this point began; 0: as the family
 };
 
 struct MetricFamily {
@@ -73,6 +76,8 @@ struct MetricFamily {
   bool is_exponential = false;  // Histogram: the buckets are those of quantize()
   int64_t created_ns = 0;       // since 1970: when counting began
   std::vector<MetricPoint> points;
+
+  int64_t created_of(const MetricPoint& point) const { return point.created_ns != 0 ? point.created_ns : created_ns; }
 };
 
 }  // namespace dscope

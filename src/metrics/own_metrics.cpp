@@ -53,6 +53,8 @@ std::map<std::string, ProgramCostPart> cost_by_clause(const RunCost& cost) {
     ProgramCostPart& clause = clauses[label_text(part.name)];
     clause.cpu_ns += part.cpu_ns;
     clause.firings += part.firings;
+    clause.suspensions += part.suspensions;
+    clause.is_suspended |= part.is_suspended;
   }
   return clauses;
 }
@@ -70,6 +72,43 @@ void add_cost(OwnMetrics& metrics, const RunCost& cost) {
       metrics.add("dscope_firings", "", "How often the BPF program of a probe ran", MetricKind::Counter);
   for (const auto& [name, part] : clauses)
     metrics.add_point(firings, {{.name = "clause", .value = name}}, MetricNumber::of_unsigned(part.firings));
+}
+
+// Option cpubudget.
+void add_suspensions(OwnMetrics& metrics, const RunCost& cost) {
+  auto clauses = cost_by_clause(cost);
+  MetricFamily& suspended = metrics.add(
+      "dscope_clause_suspended", "", "1 while the probe is detached because it exceeds cpubudget", MetricKind::Gauge);
+  for (const auto& [name, part] : clauses)
+    metrics.add_point(suspended, {{.name = "clause", .value = name}}, MetricNumber::of_unsigned(part.is_suspended));
+  MetricFamily& count =
+      metrics.add("dscope_clause_suspensions", "", "How often the probe was detached because it exceeded cpubudget",
+                  MetricKind::Counter);
+  for (const auto& [name, part] : clauses)
+    metrics.add_point(count, {{.name = "clause", .value = name}}, MetricNumber::of_unsigned(part.suspensions));
+}
+
+void add_fills(OwnMetrics& metrics, const RunModel& model) {
+  MetricFamily& family =
+      metrics.add("dscope_table_fill_ratio", "ratio",
+                  "How full the kernel's table of an aggregation is: at 1 elements are dropped", MetricKind::Gauge);
+  for (const TableFill& fill : model.fills()) {
+    if (fill.aggregation >= model.aggregations().size() || fill.capacity == 0) continue;
+    double ratio = static_cast<double>(fill.elements) / static_cast<double>(fill.capacity);
+    const std::string& name = model.aggregations()[fill.aggregation].info.name;
+    metrics.add_point(family, {{.name = "aggregation", .value = "@" + label_text(name)}}, MetricNumber::of_real(ratio));
+  }
+}
+
+void add_push(OwnMetrics& metrics, const PushState& push) {
+  metrics.add("dscope_otlp_pushes", "", "Payloads that the OTLP receiver has accepted", MetricKind::Counter,
+              MetricNumber::of_unsigned(push.accepted));
+  metrics.add("dscope_otlp_failures", "", "Attempts to push that failed", MetricKind::Counter,
+              MetricNumber::of_unsigned(push.failures));
+  metrics.add("dscope_otlp_lost", "", "Payloads that were given up", MetricKind::Counter,
+              MetricNumber::of_unsigned(push.lost));
+  metrics.add("dscope_otlp_waiting", "", "Payloads that wait for the OTLP receiver", MetricKind::Gauge,
+              MetricNumber::of_unsigned(push.waiting));
 }
 
 void add_elements(OwnMetrics& metrics, const RunModel& model) {
@@ -97,9 +136,12 @@ std::vector<MetricFamily> own_metrics(const RunModel* model, const ServerState& 
               MetricNumber::of_unsigned(state.lost_events));
   metrics.add("dscope_server_cpu_seconds", "seconds", "CPU time of the process that serves", MetricKind::Counter,
               MetricNumber::of_real(state.server_cpu_seconds));
+  if (state.push) add_push(metrics, *state.push);
   if (model == nullptr) return metrics.take();
   add_losses(metrics, *model);
   add_cost(metrics, model->cost());
+  add_suspensions(metrics, model->cost());
+  add_fills(metrics, *model);
   add_elements(metrics, *model);
   return metrics.take();
 }

@@ -31,7 +31,7 @@ enum HistogramField : uint32_t {
 enum BucketField : uint32_t { CumulativeCount = 1, UpperBound, BucketExemplar };
 enum CounterField : uint32_t { CounterValue = 1, CounterExemplar, CounterCreated };
 enum ExemplarField : uint32_t { ExemplarLabel = 1, ExemplarValue };
-enum SummaryField : uint32_t { SummaryCount = 1, SummarySum, Quantile };
+enum SummaryField : uint32_t { SummaryCount = 1, SummarySum, Quantile, SummaryCreated };
 enum MetricType : int32_t { CounterType = 0, GaugeType = 1, SummaryType = 2, HistogramType = 4 };
 
 int32_t type_of(MetricKind kind) {
@@ -122,7 +122,7 @@ void add_histogram(pbf_writer& metric, const MetricFamily& family, const MetricP
     if (is_last) add_exemplar(each, BucketExemplar, family, point);
   }
   if (family.is_exponential && family.scale == 1) add_native_histogram(histogram, point.buckets);
-  if (family.created_ns != 0) add_time(histogram, HistogramCreated, family.created_ns);
+  if (int64_t time = family.created_of(point); time != 0) add_time(histogram, HistogramCreated, time);
 }
 
 void add_summary(pbf_writer& metric, const MetricFamily& family, const MetricPoint& point) {
@@ -134,6 +134,7 @@ void add_summary(pbf_writer& metric, const MetricFamily& family, const MetricPoi
     each.add_double(1, quantile);
     each.add_double(2, value.times(family.scale).real());
   }
+  if (int64_t time = family.created_of(point); time != 0 && point.count) add_time(summary, SummaryCreated, time);
 }
 
 void add_metric(pbf_writer& writer, const MetricFamily& family, const MetricPoint& point) {
@@ -146,7 +147,7 @@ void add_metric(pbf_writer& writer, const MetricFamily& family, const MetricPoin
   value.add_double(CounterValue, point.value.times(family.scale).real());
   if (!is_counter) return;
   add_exemplar(value, CounterExemplar, family, point);
-  if (family.created_ns != 0) add_time(value, CounterCreated, family.created_ns);
+  if (int64_t time = family.created_of(point); time != 0) add_time(value, CounterCreated, time);
 }
 
 }  // namespace

@@ -122,8 +122,9 @@ class TextWriter {
   }
 
   void created() {
-    if (!is_openmetrics_ || family_->created_ns == 0) return;
-    sample("_created", {}, fmt::format("{:.3f}", static_cast<double>(family_->created_ns) / 1e9));
+    int64_t created_ns = family_->created_of(*point_);
+    if (!is_openmetrics_ || created_ns == 0) return;
+    sample("_created", {}, fmt::format("{:.3f}", static_cast<double>(created_ns) / 1e9));
   }
 
   bool is_openmetrics_;

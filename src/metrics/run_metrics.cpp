@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "catalog/number_names.h"
-#include "metrics/element_merge.h"
 #include "metrics/family_sum.h"
+#include "pictures/element_merge.h"
 
 namespace dscope {
 
@@ -27,6 +27,7 @@ struct Group {
   PictureValue value;
   const PictureElement* largest = nullptr;  // by the number or the count of its distribution
   int64_t largest_part = lowest;
+  int64_t created_ns = 0;  // of the oldest element
 };
 
 int64_t part_of(const PictureValue& value) {
@@ -73,6 +74,7 @@ std::map<std::vector<MetricLabel>, Group> groups_of(const AggregationModel& aggr
     if (element.is_removed) continue;
     auto [found, is_new] = groups.try_emplace(labels_of(element, aggregation.info, names));
     Group& group = found->second;
+    group.created_ns = is_new ? element.created_ns : std::min(group.created_ns, element.created_ns);
     if (!is_new && !can_merge(aggregation.info.function)) continue;
     merge_value(aggregation.info.function, group.value, element.value);
     if (int64_t part = part_of(element.value); part > group.largest_part || group.largest == nullptr) {
@@ -130,6 +132,7 @@ MetricFamily family_of(const AggregationModel& aggregation, const FamilyNames& n
   family.created_ns = start_ns;
   for (const auto& [labels, group] : groups_of(aggregation, names)) {
     MetricPoint& point = family.points.emplace_back(MetricPoint{.labels = labels});
+    point.created_ns = group.created_ns;
     set_value(point, family.kind, info, group.value);
     point.stack = stack_of(*group.largest);
     if (!point.stack.empty()) point.stack_value = MetricNumber::of_signed(group.largest_part);
@@ -137,14 +140,17 @@ MetricFamily family_of(const AggregationModel& aggregation, const FamilyNames& n
   return family;
 }
 
+std::string squares_name(const FamilyNames& names) { return names.name + "_squares"; }
+
 // The sums of squares of stddev().
 MetricFamily family_of_squares(const AggregationModel& aggregation, const FamilyNames& names, int64_t start_ns) {
-  MetricFamily family{.name = names.name + "_squares", .unit = {}, .help = names.help + ", the sum of the squares"};
+  MetricFamily family{.name = squares_name(names), .unit = {}, .help = names.help + ", the sum of the squares"};
   family.kind = MetricKind::Counter;
   family.scale = names.scale * names.scale;
   family.created_ns = start_ns;
   for (const auto& [labels, group] : groups_of(aggregation, names)) {
     MetricPoint& point = family.points.emplace_back(MetricPoint{.labels = labels});
+    point.created_ns = group.created_ns;
     point.value = MetricNumber::of_real(group.value.parts.sum_of_squares);
   }
   return family;
@@ -165,6 +171,31 @@ std::vector<MetricBucket> metric_buckets(const PictureAggregation& info, const s
     place->count += static_cast<uint64_t>(bucket.count);
   }
   return result;
+}
+
+void RunMetrics::begin_with(const RunMetrics& earlier, const RunModel& model, const std::vector<bool>& continued) {
+  earlier_.clear();
+  auto is_continued = [&](const MetricFamily& family) {
+    for (size_t i = 0; i < names_.size() && i < continued.size(); ++i)
+      if (continued[i] && (family.name == names_[i].name || family.name == squares_name(names_[i]))) return true;
+    return false;
+  };
+  for (MetricFamily& family : earlier.families(model))
+    if (!is_continued(family)) earlier_.push_back(std::move(family));
+  for (const MetricFamily& family : earlier.earlier_)
+    if (is_continued(family)) earlier_.push_back(family);
+}
+
+void RunMetrics::forget_earlier_points(const RunModel& model) {
+  std::vector<MetricFamily> earlier = std::exchange(earlier_, {});
+  for (const MetricFamily& own : families(model)) {
+    auto same = std::ranges::find(earlier, own.name, &MetricFamily::name);
+    if (same == earlier.end()) continue;
+    std::erase_if(same->points, [&](const MetricPoint& point) {
+      return std::ranges::find(own.points, point.labels, &MetricPoint::labels) == own.points.end();
+    });
+  }
+  earlier_ = std::move(earlier);
 }
 
 RunMetrics::RunMetrics(const RunStart& start, std::string_view script, const std::vector<MetricRule>& rules) {

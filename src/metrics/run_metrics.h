@@ -29,9 +29,12 @@ class RunMetrics {
 
   std::vector<MetricFamily> families(const RunModel& model) const;
 
-  // Values that the families begin with: those of a run that this one replaces, so that counters go on. Families of the
-  // same name, kind and bounds match, in points with the same labels.
-  void begin_with(std::vector<MetricFamily> earlier) { earlier_ = std::move(earlier); }
+  // The families begin with the values of a run that this one replaces, so that counters go on: with those of `earlier`
+  // as of `model`, its end. Families of the same name, kind and bounds match, in points with the same labels.
+  // `continued`: by aggregation, whether RunModel::continue_from() has carried its values on.
+  void begin_with(const RunMetrics& earlier, const RunModel& model, const std::vector<bool>& continued);
+  // Leaves out points of earlier runs whose labels have not appeared in this one.
+  void forget_earlier_points(const RunModel& model);
 
  private:
   std::vector<FamilyNames> names_;  // by aggregation

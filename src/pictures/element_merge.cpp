@@ -1,4 +1,4 @@
-#include "metrics/element_merge.h"
+#include "pictures/element_merge.h"
 
 #include <algorithm>
 
@@ -30,7 +30,7 @@ void merge_buckets(std::vector<PictureBucket>& into, const std::vector<PictureBu
 bool can_merge(AggregationFunction function) { return function != AggregationFunction::Percentile; }
 
 void merge_value(AggregationFunction function, PictureValue& sum, const PictureValue& value) {
-  if (sum.numbers.empty() && sum.buckets.empty() && sum.parts == PictureParts{}) {
+  if (sum.is_empty()) {
     sum = value;
   } else {
     for (size_t i = 0; i < sum.numbers.size() && i < value.numbers.size(); ++i)

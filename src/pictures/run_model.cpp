@@ -1,8 +1,11 @@
 #include "pictures/run_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
+
+#include "pictures/element_merge.h"
 
 namespace dscope {
 
@@ -26,6 +29,67 @@ void append_cells(std::vector<HistoryCell>& cells, const PictureAggregation& inf
     if (bucket.count != count)
       cells.push_back({.element = element, .low = bucket.low, .high = bucket.high, .amount = bucket.count - count});
   }
+}
+
+// The number that avg() and stddev() print.
+void compute_number(const PictureAggregation& info, PictureValue& value) {
+  const PictureParts& parts = value.parts;
+  if (info.function == AggregationFunction::Avg) value.numbers = {parts.count != 0 ? parts.sum / parts.count : 0};
+  if (info.function != AggregationFunction::Stddev || parts.count == 0) return;
+  auto count = static_cast<double>(parts.count);
+  double mean = static_cast<double>(parts.sum) / count;
+  value.numbers = {static_cast<int64_t>(std::sqrt(std::max(0.0, parts.sum_of_squares / count - mean * mean)))};
+}
+
+// `value` added to what an earlier run has ended with.
+PictureValue with_carried(const AggregationModel& aggregation, uint32_t place, const PictureValue& value) {
+  bool is_carried = place < aggregation.carried.size() && !aggregation.carried[place].is_empty();
+  if (!is_carried) return value;
+  PictureValue sum = aggregation.carried[place];
+  merge_value(aggregation.info.function, sum, value);
+  compute_number(aggregation.info, sum);
+  return sum;
+}
+
+bool is_assigned(const AggregationModel& aggregation, uint32_t place) {
+  return std::ranges::find(aggregation.places, place) != aggregation.places.end();
+}
+
+// The element with these keys; its place is the size if there is none.
+uint32_t find_element(const AggregationModel& aggregation, const std::vector<PictureKey>& keys, bool is_overflow) {
+  auto found = std::ranges::find_if(aggregation.elements, [&](const PictureElement& element) {
+    return !element.is_removed && element.is_overflow == is_overflow && element.keys == keys;
+  });
+  return static_cast<uint32_t>(found - aggregation.elements.begin());
+}
+
+void add_element(AggregationModel& aggregation, const NewElement& added) {
+  auto number = std::min(added.number, static_cast<uint32_t>(aggregation.places.size()));
+  bool is_known_number = number < aggregation.places.size();
+  if (!is_known_number) aggregation.places.push_back(~0U);
+  uint32_t& place = aggregation.places[number];
+  auto end = static_cast<uint32_t>(aggregation.elements.size());
+  if (!aggregation.carried.empty()) {
+    uint32_t carried = find_element(aggregation, added.keys, added.is_overflow);
+    if (carried < end && !is_assigned(aggregation, carried)) {
+      place = carried;
+      return;
+    }
+  }
+  if (is_known_number) aggregation.history.forget(place);
+  else place = end;
+  if (place == end) aggregation.elements.emplace_back();
+  aggregation.elements[place] = {.keys = added.keys,
+                                 .value = {},
+                                 .is_removed = false,
+                                 .is_overflow = added.is_overflow,
+                                 .created_ns = added.created_ns};
+}
+
+bool continues(const PictureAggregation& info, const PictureAggregation& earlier) {
+  return can_merge(info.function) && info.source_hash != 0 && info.source_hash == earlier.source_hash &&
+         info.name == earlier.name && info.function == earlier.function && info.keys == earlier.keys &&
+         info.is_unsigned == earlier.is_unsigned && info.bucket_ends == earlier.bucket_ends;
 }
 
 template <typename Notice>
@@ -74,6 +138,12 @@ void AggregationHistory::add(int64_t begin_ns, int64_t end_ns, std::vector<Histo
   if (intervals_.size() > max_intervals) join_pairs();
 }
 
+void AggregationHistory::forget(uint32_t element) {
+  if (!has_elements_) return;
+  for (HistoryInterval& interval : intervals_)
+    cell_count_ -= std::erase_if(interval.cells, [&](const HistoryCell& cell) { return cell.element == element; });
+}
+
 void AggregationHistory::join_pairs() {
   cell_count_ = 0;
   std::vector<HistoryInterval> joined;
@@ -112,17 +182,17 @@ RunModel::RunModel(RunStart start, const Limits& limits)
 }
 
 void RunModel::apply(const RunUpdate& update) {
-  for (const NewElement& element : update.new_elements)
-    aggregations_.at(element.aggregation)
-        .elements.push_back(
-            {.keys = element.keys, .value = {}, .is_removed = false, .is_overflow = element.is_overflow});
+  for (const NewElement& added : update.new_elements) add_element(aggregations_.at(added.aggregation), added);
   std::vector<std::vector<HistoryCell>> cells(aggregations_.size());
   for (const ElementChange& change : update.changes) {
     AggregationModel& aggregation = aggregations_.at(change.aggregation);
-    PictureElement& element = aggregation.elements.at(change.element);
-    append_cells(cells[change.aggregation], aggregation.info, change.element, element.value, change.value);
-    element.value = change.value;
+    uint32_t place = aggregation.places.at(change.element);
+    PictureElement& element = aggregation.elements.at(place);
+    PictureValue value = with_carried(aggregation, place, change.value);
+    append_cells(cells[change.aggregation], aggregation.info, place, element.value, value);
+    element.value = std::move(value);
     element.is_removed = change.is_removed;
+    if (change.is_removed && place < aggregation.carried.size()) aggregation.carried[place] = {};
   }
   for (size_t i = 0; i < aggregations_.size(); ++i)
     aggregations_[i].history.add(start_.start_ns, update.time_ns, std::move(cells[i]));
@@ -144,6 +214,36 @@ void RunModel::add(RunUpdate update) {
     if (drop.loses_rows()) dropped_rows_ += drop.count;
   }
   cost_ = update.cost;
+  if (!update.fills.empty()) fills_ = std::move(update.fills);
+}
+
+std::vector<bool> RunModel::continue_from(const RunModel& earlier) {
+  std::vector<bool> continued(aggregations_.size());
+  for (size_t i = 0; i < aggregations_.size(); ++i) {
+    AggregationModel& aggregation = aggregations_[i];
+    auto same = std::ranges::find_if(
+        earlier.aggregations_, [&](const AggregationModel& each) { return continues(aggregation.info, each.info); });
+    if (same == earlier.aggregations_.end()) continue;
+    continued[i] = true;
+    for (const PictureElement& element : same->elements) {
+      if (element.is_removed) continue;
+      uint32_t place = find_element(aggregation, element.keys, element.is_overflow);
+      if (place == aggregation.elements.size())
+        aggregation.elements.push_back({.keys = element.keys, .value = {}, .is_overflow = element.is_overflow});
+      if (aggregation.carried.size() <= place) aggregation.carried.resize(place + size_t{1});
+      aggregation.carried[place] = element.value;
+      PictureElement& own = aggregation.elements[place];
+      own.value = with_carried(aggregation, place, own.value);
+      own.created_ns = element.created_ns != 0 ? element.created_ns : earlier.start_.start_ns;
+    }
+  }
+  return continued;
+}
+
+void RunModel::expire_carried() {
+  for (AggregationModel& aggregation : aggregations_)
+    for (uint32_t place = 0; place < aggregation.carried.size(); ++place)
+      if (!is_assigned(aggregation, place)) aggregation.elements[place].is_removed = true;
 }
 
 }  // namespace dscope

@@ -18,8 +18,9 @@ namespace dscope {
 struct PictureElement {
   std::vector<PictureKey> keys;
   PictureValue value;
-  bool is_removed = false;  // by trunc(@a, n): not shown
+  bool is_removed = false;  // by trunc(@a, n), or expired: not shown
   bool is_overflow = false;
+  int64_t created_ns = 0;  // since 1970; 0: with the run
 };
 
 // How an element changed within an interval. Additive numbers: the difference is `amount`, and the bounds are 0.
@@ -47,6 +48,8 @@ class AggregationHistory {
       : is_additive_(is_additive), max_cells_(max_cells) {}
   // The interval from the end of the last one (or `begin_ns`) to `end_ns`. Does nothing if `end_ns` is not later.
   void add(int64_t begin_ns, int64_t end_ns, std::vector<HistoryCell> cells);
+  // The number of the element is used for another one from now on.
+  void forget(uint32_t element);
 
   const std::vector<HistoryInterval>& intervals() const { return intervals_; }
   bool has_elements() const { return has_elements_; }  // false: all cells are of all_elements
@@ -65,8 +68,11 @@ class AggregationHistory {
 
 struct AggregationModel {
   PictureAggregation info;
-  std::vector<PictureElement> elements;  // by number, including removed ones
+  std::vector<PictureElement> elements;  // including removed ones
   AggregationHistory history;
+  std::vector<uint32_t> places = {};  // by the number of an update: the index in `elements`
+  // By index in `elements`: the values that an earlier run has ended with; may be shorter.
+  std::vector<PictureValue> carried = {};
 };
 
 class RunModel {
@@ -97,6 +103,13 @@ class RunModel {
   uint64_t drop_count() const { return drop_count_; }
   const std::map<std::string, uint64_t>& drop_counts() const { return drop_counts_; }  // by PictureDrop::kind
   const RunCost& cost() const { return cost_; }
+  const std::vector<TableFill>& fills() const { return fills_; }
+  // Goes on where `earlier` has ended: aggregations of the same name, function and source get its elements. Their
+  // values are added up by the rules of the function; those of percentile() stay as they are.
+  // Returns for each aggregation whether it does.
+  std::vector<bool> continue_from(const RunModel& earlier);
+  // Removes the elements of the earlier run that have not appeared in this one.
+  void expire_carried();
 
  private:
   void apply(const RunUpdate& update);
@@ -114,6 +127,7 @@ class RunModel {
   uint64_t drop_count_ = 0;
   std::map<std::string, uint64_t> drop_counts_;
   RunCost cost_;
+  std::vector<TableFill> fills_;
 };
 
 }  // namespace dscope

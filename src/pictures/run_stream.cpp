@@ -32,7 +32,7 @@ void serialize(A& a, PictureValue& v) {
 }
 template <typename A>
 void serialize(A& a, PictureAggregation& v) {
-  a(v.name, v.function, v.keys, v.columns, v.is_unsigned, v.bucket_ends);
+  a(v.name, v.function, v.keys, v.columns, v.is_unsigned, v.bucket_ends, v.source_hash);
 }
 template <typename A>
 void serialize(A& a, PictureProbe& v) {
@@ -45,11 +45,11 @@ void serialize(A& a, PictureInterval& v) {
 template <typename A>
 void serialize(A& a, RunStart& v) {
   a(v.program_name, v.command_line, v.script, v.host, v.kernel, v.start_ns, v.start_monotonic_ns, v.targets, v.probes,
-    v.aggregations, v.intervals, v.metric_rules);
+    v.aggregations, v.intervals, v.metric_rules, v.metric_idle_ns);
 }
 template <typename A>
 void serialize(A& a, NewElement& v) {
-  a(v.aggregation, v.keys, v.is_overflow);
+  a(v.aggregation, v.keys, v.is_overflow, v.created_ns, v.number);
 }
 template <typename A>
 void serialize(A& a, ElementChange& v) {
@@ -69,15 +69,19 @@ void serialize(A& a, PictureDrop& v) {
 }
 template <typename A>
 void serialize(A& a, ProgramCostPart& v) {
-  a(v.name, v.cpu_ns, v.firings);
+  a(v.name, v.cpu_ns, v.firings, v.suspensions, v.is_suspended);
 }
 template <typename A>
 void serialize(A& a, RunCost& v) {
   a(v.consumer_cpu_ns, v.program_cpu_ns, v.firings, v.programs);
 }
 template <typename A>
+void serialize(A& a, TableFill& v) {
+  a(v.aggregation, v.elements, v.capacity);
+}
+template <typename A>
 void serialize(A& a, RunUpdate& v) {
-  a(v.time_ns, v.probes, v.new_elements, v.changes, v.rows, v.lost_rows, v.faults, v.drops, v.cost);
+  a(v.time_ns, v.probes, v.new_elements, v.changes, v.rows, v.lost_rows, v.faults, v.drops, v.cost, v.fills);
 }
 template <typename A>
 void serialize(A& a, RunEnd& v) {

@@ -57,6 +57,8 @@ struct PictureValue {
   std::vector<int64_t> numbers;
   std::vector<PictureBucket> buckets;  // in ascending order, without those of count 0; empty for other functions
   PictureParts parts;                  // avg(), stddev()
+
+  bool is_empty() const { return numbers.empty() && buckets.empty() && parts == PictureParts{}; }
 };
 
 struct PictureAggregation {
@@ -66,6 +68,7 @@ struct PictureAggregation {
   std::vector<std::string> columns;  // percentile(): "p50", "p99" ...
   bool is_unsigned = false;          // the numbers are unsigned
   std::vector<int64_t> bucket_ends;  // lquantize(), llquantize(): PictureBucket::high of all buckets, ascending
+  uint64_t source_hash = 0;          // AggregationPlan::source_hash
 
   bool is_distribution() const {
     return function == AggregationFunction::Quantize || function == AggregationFunction::Lquantize ||
@@ -102,19 +105,25 @@ struct RunStart {
   std::vector<PictureAggregation> aggregations;  // ProgramPlan::aggregations
   std::vector<PictureInterval> intervals;        // ProgramPlan::interval_marks
   std::vector<std::string> metric_rules;         // option metric
+  int64_t metric_idle_ns = 0;                    // option metricidle; 0: elements never expire
 };
 
-// An element that no earlier update has named. Elements are numbered from 0 within their aggregation.
+// An element that no earlier update has named. Elements are numbered from 0 within their aggregation, without gaps; the
+// number of an element that has been removed may be used again.
 struct NewElement {
+  static constexpr uint32_t next_number = ~0U;
+
   uint32_t aggregation = 0;
   std::vector<PictureKey> keys;
   bool is_overflow = false;  // the sum of all elements for which there was no room; it has no keys
+  int64_t created_ns = 0;    // since 1970: when counting began; 0: with the run
+  uint32_t number = next_number;
 };
 
 struct ElementChange {
   uint32_t aggregation = 0, element = 0;
   PictureValue value;       // its new value, not the difference
-  bool is_removed = false;  // trunc(@a, n) removed it for good: `value` is empty
+  bool is_removed = false;  // trunc(@a, n) removed it for good, or it has expired: `value` is empty
 };
 
 struct PictureRow {
@@ -151,6 +160,8 @@ struct PictureDrop {
 struct ProgramCostPart {
   std::string name;  // of its probe
   uint64_t cpu_ns = 0, firings = 0;
+  uint64_t suspensions = 0;   // how often it was detached by option cpubudget
+  bool is_suspended = false;  // it is detached now
 };
 
 // The cost of tracing since the start.
@@ -160,6 +171,12 @@ struct RunCost {
   uint64_t firings = 0;          // of these programs; 0 if they were not counted
   // Those that cost most, the largest first, if they were measured.
   std::vector<ProgramCostPart> programs;
+};
+
+// How full the kernel's table of an aggregation is.
+struct TableFill {
+  uint32_t aggregation = 0;
+  uint64_t elements = 0, capacity = 0;
 };
 
 struct RunUpdate {
@@ -172,6 +189,7 @@ struct RunUpdate {
   std::vector<PictureFault> faults;
   std::vector<PictureDrop> drops;
   RunCost cost;
+  std::vector<TableFill> fills;  // of all aggregations whose table is known; empty: as in the last update
 };
 
 struct RunEnd {

@@ -22,6 +22,14 @@ HttpResponse with_page_headers(HttpResponse response) {
   return response;
 }
 
+// The page of --report, as a file to keep.
+HttpResponse saved_report(const RunModel& model) {
+  HttpResponse report{
+      .status = 200, .content_type = "text/html; charset=utf-8", .body = report_html(model), .headers = {}};
+  report.headers.emplace_back("Content-Disposition", "attachment; filename=\"dscope-report.html\"");
+  return report;
+}
+
 HttpResponse page_text(int status, std::string text) {
   return with_page_headers(text_response(status, std::move(text)));
 }
@@ -62,9 +70,10 @@ void LivePage::get(const std::shared_ptr<HttpSession>& session, PageRole role) {
     clients_.push_back({.stream = session->answer_with_events(), .role = role, .last_sent = {}});
     return announce(clients_.back());
   }
-  if (path != "/report.json") return session->answer(page_text(404, "there is no such page"));
+  if (path != "/report.json" && path != "/report.html") return session->answer(page_text(404, "there is no such page"));
   const RunModel* model = handler_.shown();
   if (model == nullptr) return session->answer(page_text(503, "the program is not attached yet"));
+  if (path == "/report.html") return session->answer(with_page_headers(saved_report(*model)));
   HttpResponse report{.status = 200, .content_type = "application/json", .body = report_json(*model), .headers = {}};
   session->answer(with_page_headers(std::move(report)));
 }

@@ -3,6 +3,7 @@
 //
 //   GET  /             the page; with ?token=… first a cookie
 //   GET  /report.json  the report so far (docs/json-output.md describes its parts)
+//   GET  /report.html  the report so far as a file, as --report writes it
 //   GET  /updates      server-sent events: "status" with a PageStatus and the role of the browser, as JSON
 //   POST /program      the controller starts a program: the body is its D text. 204, or 422 with the diagnostics
 //   POST /back         the controller returns to the first program

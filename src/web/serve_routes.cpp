@@ -27,6 +27,10 @@ std::string event_json(const RunModel& model, const PictureRow& row) {
   return event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+bool is_of_page(const std::string& path) {
+  return path == "/" || path == "/report.json" || path == "/report.html" || path == "/updates";
+}
+
 }  // namespace
 
 ServeRoutes::ServeRoutes(ServeAccess access, ServeHandler& handler)
@@ -52,7 +56,7 @@ void ServeRoutes::handle(const std::shared_ptr<HttpSession>& session) {
   if (request.method != "GET" && request.method != "HEAD")
     return session->answer(text_response(405, "only GET is served"));
   if (request.path == "/events") return event_clients_.push_back(session->answer_with_events());
-  if (request.path == "/" || request.path == "/report.json" || request.path == "/updates") return page_.handle(session);
+  if (is_of_page(request.path)) return page_.handle(session);
   session->answer(answer(request));
 }
 
@@ -61,7 +65,8 @@ HttpResponse ServeRoutes::answer(const HttpRequest& request) const {
     const MetricFormat& format = accepted_format(request.header("accept"));
     return file_response(format.content_type, format.text(handler_.metrics()));
   }
-  if (request.path != "/profile") return text_response(404, "there are /metrics, /profile, /events and /");
+  if (request.path != "/profile")
+    return text_response(404, "there are /metrics, /profile, /events, /report.html and /");
   const RunModel* model = handler_.shown();
   if (model == nullptr) return text_response(503, "the script is not attached yet");
   const std::string& format = request.parameter("format");

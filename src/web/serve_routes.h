@@ -4,7 +4,8 @@
 //   GET /profile           stacks as a profile for pprof; ?format=folded: one line each
 //   GET /events            printed rows as server-sent events, each a JSON object
 //   GET /, /report.json,
-//       /updates           the live page (live_page.h), to look at
+//       /report.html,
+//       /updates           the live page (live_page.h), to look at, and the report as a file
 #pragma once
 
 #include <memory>

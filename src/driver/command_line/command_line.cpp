@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "driver/command_line/letters.h"
+#include "driver/command_line/otlp_settings.h"
 #include "driver/command_line/usage.h"
 #include "support/parse_integer.h"
 #include "support/probe_text.h"
@@ -251,7 +252,9 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--serve-cert") line_.serve.certificate_file = value;
   else if (name == "--serve-key") line_.serve.key_file = value;
   else if (name == "--serve-anyone") line_.serve.permits_anyone = true;
-  else set("format", value, true, fmt::format("--format={}", value));
+  else if (name.starts_with("--otlp")) {
+    if (std::string problem = set_otlp(line_.otlp, name, value); !problem.empty()) return reject(problem);
+  } else set("format", value, true, fmt::format("--format={}", value));
   return {};
 }
 
@@ -338,10 +341,10 @@ Parsed CommandLineParser::check_combinations() {
 Parsed CommandLineParser::check_pictures() {
   if (!line_.has_pictures()) return {};
   if (line_.mode != RunMode::Trace || line_.builds())
-    return reject("--live, --serve, --report and --timeline show a run: omit other modes");
+    return reject("--live, --serve, --otlp, --report and --timeline show a run: omit other modes");
   if (line_.is_live && line_.output_file) return reject("--live shows the rows itself: omit -o");
-  bool is_served = !line_.serve.address.empty();
-  if (is_served && (line_.is_live || line_.has_page)) return reject("--serve and --live show the same run: omit one");
+  if (line_.is_service() && (line_.is_live || line_.has_page))
+    return reject("--serve and --otlp do not go together with --live: omit one");
   if (line_.serve.certificate_file.empty() != line_.serve.key_file.empty())
     return reject("--serve-cert and --serve-key belong together");
   if (line_.is_live && line_.has_page) return reject("--live shows a run on the terminal or in a browser: omit one");

@@ -40,6 +40,14 @@ struct OptionSetting {
 // Whether the program was invoked under the name of DTrace's command: messages and listings are exactly its.
 inline bool is_dtrace_name(std::string_view program_name) { return program_name == "dtrace"; }
 
+// --otlp and the options that belong to it.
+struct OtlpSettings {
+  std::string url;                       // of the receiver; empty: no --otlp
+  bool is_json = false;                  // --otlp-format=json
+  int64_t interval_ns = 15'000'000'000;  // --otlp-interval
+  std::string header_file;               // lines "Name: value" for each request
+};
+
 // --serve and the options that belong to it.
 struct ServeSettings {
   std::string address;                     // "[HOST]:PORT", "unix:PATH", "fd://N"; empty: no --serve
@@ -75,18 +83,22 @@ struct CommandLine {
   bool has_page = false;                   // --live=http
   uint16_t page_port = 0;                  // --live=http:PORT; 0: one that is free
   ServeSettings serve;                     // --serve
+  OtlpSettings otlp;                       // --otlp
   // For the process that traces for a live view: the descriptor that receives the run, and the steps that led to its
   // program, as JSON (driver/compile/drill_steps.h). They come from the environment, not from users.
   int live_fd = -1;
   std::string drill_steps;
   bool forbids_destructive = false;  // whatever the options say
   bool is_served = false;            // the run is for --serve: few elements, updates once a second
+  int control_fd = -1;               // receives the state of the run, for the next one (support/pass_descriptor.h)
+  int replaced_state_fd = -1;        // the state of the run that this one replaces
   std::vector<OptionSetting> settings;
 
   bool has_pictures() const {
-    return is_live || has_page || !serve.address.empty() || live_fd >= 0 || !report_file.empty() ||
-           !timeline_path.empty();
+    return is_live || has_page || is_service() || live_fd >= 0 || !report_file.empty() || !timeline_path.empty();
   }
+  // Runs as a service: --serve, --otlp or both.
+  bool is_service() const { return !serve.address.empty() || !otlp.url.empty(); }
   bool builds() const { return mode == RunMode::Trace && !bundle_file.empty(); }
   bool is_dtrace() const { return is_dtrace_name(program_name); }
 };

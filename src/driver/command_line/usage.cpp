@@ -103,6 +103,7 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--live", "view on the terminal, =http: in a browser; --report=FILE, --timeline=FILE: files");
   text +=
       help_line("--serve=ADDRESS", "serve the aggregations as metrics, for Prometheus, at [HOST]:PORT or unix:PATH");
+  text += help_line("--otlp=URL", "push the aggregations as metrics to an OpenTelemetry receiver");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=

@@ -28,6 +28,9 @@ class RunReceiver {
 
   // Null until the program is loaded and about to be attached.
   const RunModel* model() const { return model_ ? &*model_ : nullptr; }
+  // As RunModel; there must be a model.
+  std::vector<bool> continue_from(const RunModel& earlier) { return model_->continue_from(earlier); }
+  void expire_carried() { model_->expire_carried(); }
   bool is_attached() const { return is_attached_; }  // an update has arrived
   bool has_ended() const { return !run_; }
   // The text that the process has written on stderr; the last part if it is long.

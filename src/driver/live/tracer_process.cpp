@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <initializer_list>
 
 #include "driver/run/live_environment.h"
 
@@ -27,16 +29,17 @@ Result<Pipe> make_pipe() {
 }
 
 // In the child. Only calls that are safe after fork.
-// `messages`: becomes stderr; -1: the streams stay.
-[[noreturn]] void execute(const char* program, char* const* arguments, char* const* environment, int run, int messages,
-                          pid_t parent) {
+// `inherited`: descriptors that stay open; -1: none. `messages`: becomes stderr; -1: the streams stay.
+[[noreturn]] void execute(const char* program, char* const* arguments, char* const* environment,
+                          std::initializer_list<int> inherited, int messages, pid_t parent) {
   ::setpgid(0, 0);  // Ctrl-C is for the view
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGINT, SIG_DFL);  // shells ignore it in background jobs, and interrupt() sends it
-  bool is_ready = ::fcntl(run, F_SETFD, 0) == 0;
+  bool is_ready = true;
+  for (int fd : inherited) is_ready = (fd < 0 || ::fcntl(fd, F_SETFD, 0) == 0) && is_ready;
   if (messages >= 0) {
     int null = ::open("/dev/null", O_RDWR);
     is_ready = is_ready && null >= 0 && ::dup2(null, STDIN_FILENO) >= 0 && ::dup2(null, STDOUT_FILENO) >= 0 &&
@@ -53,11 +56,14 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-std::vector<std::string> environment_of(const TracerRequest& request, int run_fd) {
+std::vector<std::string> environment_of(const TracerRequest& request, int run_fd, int control_fd) {
   std::vector<std::string> variables;
   for (char** each = environ; *each != nullptr; ++each)
     if (!std::string_view{*each}.starts_with("DSCOPE_LIVE_")) variables.emplace_back(*each);
   variables.push_back(fmt::format("{}={}", live_fd_variable, run_fd));
+  if (control_fd >= 0) variables.push_back(fmt::format("{}={}", live_control_variable, control_fd));
+  if (request.replaced_state_fd >= 0)
+    variables.push_back(fmt::format("{}={}", live_replaced_variable, request.replaced_state_fd));
   if (!request.drill_steps.empty())
     variables.push_back(fmt::format("{}={}", drill_steps_variable, request.drill_steps));
   if (!request.targets.empty())
@@ -76,16 +82,24 @@ Result<StartedTracer> TracerProcess::start(const TracerRequest& request) {
     DS_TRY(messages, make_pipe());
   }
   std::vector<std::string> argument_texts = request.arguments;
-  std::vector<std::string> environment_texts = environment_of(request, run.write_end.get());
+  Fd control, tracer_control;
+  if (int ends[2]; request.is_served && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
+    control = Fd{ends[0]};
+    tracer_control = Fd{ends[1]};
+  }
+  std::vector<std::string> environment_texts =
+      environment_of(request, run.write_end.get(), tracer_control ? tracer_control.get() : -1);
   std::vector<char*> arguments = pointers(argument_texts), environment = pointers(environment_texts);
   pid_t parent = ::getpid();
   pid_t pid = ::fork();
   if (pid < 0) return fail(Error::from_errno(errno, "cannot start a process"));
   if (pid == 0)
-    execute(request.program.c_str(), arguments.data(), environment.data(), run.write_end.get(),
-            messages.write_end.get(), parent);
-  return StartedTracer{
-      .process = TracerProcess{pid}, .run = std::move(run.read_end), .messages = std::move(messages.read_end)};
+    execute(request.program.c_str(), arguments.data(), environment.data(),
+            {run.write_end.get(), tracer_control.get(), request.replaced_state_fd}, messages.write_end.get(), parent);
+  return StartedTracer{.process = TracerProcess{pid},
+                       .run = std::move(run.read_end),
+                       .control = std::move(control),
+                       .messages = std::move(messages.read_end)};
 }
 
 TracerProcess& TracerProcess::operator=(TracerProcess&& other) noexcept {

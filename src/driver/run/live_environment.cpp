@@ -9,13 +9,24 @@
 
 namespace dscope {
 
-void apply_live_environment(CommandLine& command_line) {
-  const char* fd = std::getenv(live_fd_variable);
-  if (fd == nullptr) return;
+namespace {
+
+// The open descriptor that a variable names; -1: there is none.
+int descriptor_in(const char* variable) {
+  const char* fd = std::getenv(variable);
+  if (fd == nullptr) return -1;
   int number = -1;
   std::from_chars(fd, fd + std::strlen(fd), number);
-  if (::fcntl(number, F_GETFD) < 0) return;
-  command_line.live_fd = number;
+  return ::fcntl(number, F_GETFD) < 0 ? -1 : number;
+}
+
+}  // namespace
+
+void apply_live_environment(CommandLine& command_line) {
+  command_line.live_fd = descriptor_in(live_fd_variable);
+  if (command_line.live_fd < 0) return;
+  command_line.control_fd = descriptor_in(live_control_variable);
+  command_line.replaced_state_fd = descriptor_in(live_replaced_variable);
   command_line.settings.push_back({.name = "rowstamps", .value = {}, .has_value = false, .flag = "--live"});
   // The cache finds code by the program before the drill steps. A run from the cache may still hand over to the
   // compiler, so it could not hide the pipe from the command of -c.
@@ -37,8 +48,11 @@ void apply_live_environment(CommandLine& command_line) {
 
 void forget_live_environment(const CommandLine& command_line) {
   if (command_line.live_fd < 0) return;
-  ::fcntl(command_line.live_fd, F_SETFD, FD_CLOEXEC);
+  for (int fd : {command_line.live_fd, command_line.control_fd, command_line.replaced_state_fd})
+    if (fd >= 0) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
   ::unsetenv(live_fd_variable);
+  ::unsetenv(live_control_variable);
+  ::unsetenv(live_replaced_variable);
   ::unsetenv(live_targets_variable);
   ::unsetenv(live_safe_variable);
   ::unsetenv(live_serve_variable);

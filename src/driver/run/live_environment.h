@@ -8,10 +8,12 @@ namespace dscope {
 inline constexpr const char* live_fd_variable = "DSCOPE_LIVE_FD";         // decimal; receives the run (run_stream.h)
 inline constexpr const char* drill_steps_variable = "DSCOPE_LIVE_STEPS";  // see compile/drill_steps.h
 
-inline constexpr const char* live_targets_variable = "DSCOPE_LIVE_TARGETS";  // pids: "12 34"; instead of -c and -p
-inline constexpr const char* live_safe_variable = "DSCOPE_LIVE_SAFE";        // set: destructive actions are refused
-inline constexpr const char* live_serve_variable = "DSCOPE_LIVE_SERVE";      // set: the run is for --serve
-inline constexpr const char* live_program_variable = "DSCOPE_LIVE_PROGRAM";  // for the view: the path of dscope
+inline constexpr const char* live_targets_variable = "DSCOPE_LIVE_TARGETS";    // pids: "12 34"; instead of -c and -p
+inline constexpr const char* live_safe_variable = "DSCOPE_LIVE_SAFE";          // set: destructive actions are refused
+inline constexpr const char* live_serve_variable = "DSCOPE_LIVE_SERVE";        // set: the run is for --serve
+inline constexpr const char* live_control_variable = "DSCOPE_LIVE_CONTROL";    // decimal; CommandLine::control_fd
+inline constexpr const char* live_replaced_variable = "DSCOPE_LIVE_REPLACED";  // CommandLine::replaced_state_fd
+inline constexpr const char* live_program_variable = "DSCOPE_LIVE_PROGRAM";    // for the view: the path of dscope
 
 // Applies these variables, if they are set.
 void apply_live_environment(CommandLine& command_line);

@@ -214,6 +214,7 @@ Result<std::unique_ptr<RunPictures>> RunPictures::open(const CommandLine& comman
   if (!pictures->parts_.empty()) pictures->start_ = describe_run(script());
   pictures->start_.metric_rules = options.list(OptionId::Metric);
   pictures->is_served_ = command_line.is_served;
+  pictures->start_.metric_idle_ns = options.number(OptionId::Metricidle);
   if (command_line.is_served) pictures->max_elements_ = static_cast<size_t>(options.number(OptionId::Metricseries));
   return pictures;
 }
@@ -224,6 +225,7 @@ PictureSettings RunPictures::settings(std::vector<uint32_t> targets) {
   PictureSettings settings{.sink = this, .start = start_};
   settings.records_stacks = std::ranges::any_of(parts_, [](const auto& part) { return part->shows_row_stacks(); });
   settings.max_elements = max_elements_;
+  settings.max_idle = std::chrono::nanoseconds{start_.metric_idle_ns};
   settings.shows_aggregations = is_served_;
   if (is_served_) settings.min_period = std::chrono::seconds{1};
   return settings;

@@ -6,7 +6,9 @@
 #include "driver/run/messages.h"
 #include "driver/run/terminal.h"
 #include "runtime/format/fragment_stream.h"
+#include "runtime/session/container_maps.h"
 #include "runtime/symbols/live_symbolizer.h"
+#include "support/pass_descriptor.h"
 #include "support/print_message.h"
 
 namespace dscope {
@@ -22,7 +24,15 @@ SymbolizerSettings symbolizer_settings(const CommandLine& command_line, const Pr
   };
   return {.demangle = plan.options.is_on(OptionId::Mangled) ? nullptr : demangle,
           .is_watching = names_user_addresses(plan),
+          .names_containers = names_containers(plan),
           .on_hidden_kernel = print_hidden_kernel};
+}
+
+RunHandover handover(const CommandLine& command_line) {
+  RunHandover handover{.replaced_state_fd = command_line.replaced_state_fd, .on_loaded = {}};
+  if (int control = command_line.control_fd; control >= 0)
+    handover.on_loaded = [control](int state_fd) { send_descriptor(control, state_fd); };
+  return handover;
 }
 
 // True if a program that knows DTrace's messages and output may read them.
@@ -63,6 +73,8 @@ SessionOptions session_options(const CommandLine& command_line, const ProgramPla
           .fits_columns = is_for_people && !command_line.output_file && ::isatty(STDOUT_FILENO) == 1,
           .line_width = describe_terminal(STDOUT_FILENO).width,
           .pictures = pictures.settings(targets.pids()),
+          .is_served = command_line.is_served,
+          .handover = handover(command_line),
           .target_tgid = static_cast<uint32_t>(targets.first_pid()),
           .progress = &progress};
 }

@@ -14,9 +14,7 @@ namespace dscope {
 
 namespace {
 
-bool needs_server(const CommandLine& command_line) {
-  return command_line.has_page || !command_line.serve.address.empty();
-}
+bool needs_server(const CommandLine& command_line) { return command_line.has_page || command_line.is_service(); }
 
 int execute(const CommandLine& command_line, const std::string& viewer, const char* name, char* const* argv) {
   if (viewer.empty())

@@ -102,7 +102,9 @@ Result<Listener> listen_on_path(const std::string& path) {
   auto socket = listen_on_address(wanted, path);
   ::umask(mask);
   if (!socket) return fail(std::move(socket).error());
-  return describe(std::move(*socket), {});
+  DS_TRY(Listener listener, describe(std::move(*socket), {}));
+  listener.path = path;
+  return listener;
 }
 
 // The environment is that of sd_listen_fds(3); descriptors begin with 3.

@@ -11,6 +11,7 @@ namespace dscope {
 struct Listener {
   Fd socket;
   std::string url;           // "http://127.0.0.1:9464" or "unix:/run/dscope.sock", for messages
+  std::string path;          // of a Unix socket that this process has made, to remove at the end
   uint16_t port = 0;         // 0: not TCP
   bool is_loopback = false;  // TCP on 127.0.0.1 or ::1
   bool is_local = false;     // nobody on another machine can connect

@@ -22,12 +22,10 @@ namespace {
 
 constexpr uid_t nobody = 65534;
 
-// System calls by which a server that has been taken over could reach something. Its own work needs none of them.
+// System calls by which a process that has been taken over could reach something. Neither serving nor pushing metrics
+// needs them.
 constexpr long refused_calls[] = {
     SYS_execve,         SYS_execveat,
-    SYS_clone,          SYS_clone3,
-    SYS_openat,         SYS_openat2,
-    SYS_socket,         SYS_connect,
     SYS_bind,           SYS_listen,
     SYS_ptrace,         SYS_bpf,
     SYS_mount,          SYS_perf_event_open,
@@ -43,12 +41,19 @@ constexpr long refused_calls[] = {
     SYS_io_uring_setup, SYS_memfd_create,
     SYS_chroot,         SYS_userfaultfd,
 #if defined(__x86_64__)
-    SYS_open,           SYS_fork,
-    SYS_vfork,          SYS_unlink,
+    SYS_fork,           SYS_vfork,
     SYS_rename,         SYS_link,
     SYS_symlink,        SYS_mkdir,
     SYS_chmod,          SYS_chown,
-    SYS_creat,
+    SYS_creat,          SYS_unlink,
+#endif
+};
+
+// Serving does not need these either: its descriptors are open.
+constexpr long refused_to_servers[] = {
+    SYS_clone, SYS_clone3, SYS_openat, SYS_openat2, SYS_socket, SYS_connect,
+#if defined(__x86_64__)
+    SYS_open,
 #endif
 };
 
@@ -60,14 +65,16 @@ constexpr uint32_t own_architecture = AUDIT_ARCH_AARCH64;
 #error "name the architecture for seccomp: AUDIT_ARCH_..."
 #endif
 
-Result<> refuse_system_calls() {
+Result<> refuse_system_calls(bool is_server) {
   std::vector<sock_filter> filter = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own_architecture, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
   };
-  for (long call : refused_calls) {
+  std::vector<long> calls(std::begin(refused_calls), std::end(refused_calls));
+  if (is_server) calls.insert(calls.end(), std::begin(refused_to_servers), std::end(refused_to_servers));
+  for (long call : calls) {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
     filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
   }
@@ -85,9 +92,7 @@ Result<> become_nobody() {
   return fail(Error::from_errno(errno, "cannot give up the privileges of the web server"));
 }
 
-}  // namespace
-
-Result<> enter_sandbox() {
+Result<> confine(bool is_server) {
   pid_t parent = ::getppid();
   DS_TRY_VOID(become_nobody());
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -99,9 +104,27 @@ Result<> enter_sandbox() {
   ::prctl(PR_SET_DUMPABLE, 0);
   if (::getppid() != parent) ::_exit(1);
   rlimit zero{.rlim_cur = 0, .rlim_max = 0};
-  for (auto resource : {RLIMIT_FSIZE, RLIMIT_CORE, RLIMIT_NPROC}) ::setrlimit(resource, &zero);
+  for (auto resource : {RLIMIT_FSIZE, RLIMIT_CORE}) ::setrlimit(resource, &zero);
+  if (is_server) ::setrlimit(RLIMIT_NPROC, &zero);
   (void)::chdir("/");
-  return refuse_system_calls();
+  return refuse_system_calls(is_server);
 }
+
+// Sets the effective capabilities to all that are permitted, or to none.
+void set_effective(bool is_on) {
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct data[2] = {};
+  if (::syscall(SYS_capget, &header, data) != 0) return;
+  for (__user_cap_data_struct& each : data) each.effective = is_on ? each.permitted : 0;
+  ::syscall(SYS_capset, &header, data);
+}
+
+}  // namespace
+
+Result<> enter_sandbox() { return confine(/*is_server=*/true); }
+Result<> enter_client_sandbox() { return confine(/*is_server=*/false); }
+
+void lower_capabilities() { set_effective(false); }
+void restore_capabilities() { set_effective(true); }
 
 }  // namespace dscope

@@ -10,4 +10,13 @@ namespace dscope {
 // parent does.
 Result<> enter_sandbox();
 
+// The same for the process that pushes metrics, which opens connections, and the files and threads that a library needs
+// for them.
+Result<> enter_client_sandbox();
+
+// Gives up the effective capabilities of this process. Programs that it starts get what they would have got, and
+// `restore` brings them back.
+void lower_capabilities();
+void restore_capabilities();
+
 }  // namespace dscope

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace dscope {
 
@@ -52,7 +53,8 @@ void ServeRuns::take(Channel::Message message) {
     return;
   }
   if (message.descriptors.empty()) return;
-  script_ = message.text("script");
+  next_script_ = message.text("script");
+  is_next_announced_ = false;
   next_.emplace(std::move(message.descriptors[0]), Fd{}, served_limits,
                 [this](const RunModel& model, const std::vector<PictureRow>& rows) {
                   if (on_rows_) on_rows_(model, rows);
@@ -69,24 +71,36 @@ void ServeRuns::add_descriptors(std::vector<pollfd>& waited) const {
 
 void ServeRuns::receive() {
   if (current_ && current_->receiver.receive()) ++revision_;
+  if (carried_until_ && std::chrono::steady_clock::now() >= *carried_until_) expire_carried();
   if (!next_) return;
   next_->receive();
-  if (next_->is_attached()) replace();
+  if (!next_->is_attached()) return;
+  if (!std::exchange(is_next_announced_, true)) channel_.send({{"attached", true}});
+  if (!current_ || current_->receiver.has_ended()) replace();
 }
 
 // Counters go on where those of the run before have stopped.
 void ServeRuns::replace() {
+  script_ = next_script_;
   const RunStart& start = next_->model()->start();
   RunMetrics metrics{start, script_, rules_of(start)};
+  std::chrono::nanoseconds idle{start.metric_idle_ns};
   Served served{.receiver = std::move(*next_), .metrics = std::move(metrics)};
   next_.reset();
   if (current_) {
-    served.metrics.begin_with(current_->metrics.families(*current_->receiver.model()));
+    const RunModel& ended = *current_->receiver.model();
+    served.metrics.begin_with(current_->metrics, ended, served.receiver.continue_from(ended));
     ++state_.reloads;
+    if (idle.count() != 0) carried_until_ = std::chrono::steady_clock::now() + idle;
   }
   current_.emplace(std::move(served));
   ++revision_;
-  channel_.send({{"attached", true}});
+}
+
+void ServeRuns::expire_carried() {
+  carried_until_.reset();
+  if (current_) current_->receiver.expire_carried();
+  if (current_) current_->metrics.forget_earlier_points(*current_->receiver.model());
 }
 
 }  // namespace dscope

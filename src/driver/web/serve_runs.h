@@ -1,11 +1,13 @@
 // ServeRuns: the run of --serve, and the one that replaces it on a reload.
 //
 // Messages of the supervisor: {"run": "next", "script": FILE} with the descriptor of StartedTracer, {"failed": true} if
-// the next run has ended before it was attached. Messages to it: {"attached": true} for the next run.
+// the next run has ended before it was attached. Messages to it: {"attached": true} for the next run, which replaces
+// the other one here when that has ended and all of its values have arrived.
 #pragma once
 
 #include <poll.h>
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -31,6 +33,7 @@ class ServeRuns final : public ServeHandler {
 
   void set_row_observer(RunReceiver::RowObserver observer) { on_rows_ = std::move(observer); }
   void set_lost_events(uint64_t count) { state_.lost_events = count; }
+  void set_push_state(const PushState& state) { state_.push = state; }
   void take(Channel::Message message);
   void add_descriptors(std::vector<pollfd>& waited) const;
   void receive();
@@ -43,11 +46,14 @@ class ServeRuns final : public ServeHandler {
   };
 
   void replace();
+  void expire_carried();
 
   Channel& channel_;
-  std::string script_;  // label of dscope's own metrics
+  std::string script_, next_script_;  // label of dscope's own metrics
   std::optional<Served> current_;
   std::optional<RunReceiver> next_;
+  bool is_next_announced_ = false;
+  std::optional<std::chrono::steady_clock::time_point> carried_until_;  // elements of earlier runs expire then
   RunReceiver::RowObserver on_rows_;
   ServerState state_;
   uint64_t revision_ = 0;

@@ -1,17 +1,24 @@
 #include "driver/web/serve_supervisor.h"
 
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "driver/web/channel_message.h"
 #include "driver/web/listener.h"
+#include "driver/web/metric_pusher.h"
+#include "driver/web/sandbox.h"
 #include "driver/web/server.h"
 #include "driver/web/service_manager.h"
 #include "driver/web/supervised.h"
+#include "support/pass_descriptor.h"
 #include "support/print_message.h"
 #include "support/read_file.h"
+#include "support/word_list.h"
 
 namespace dscope {
 
@@ -25,39 +32,65 @@ std::string script_of(const CommandLine& line) {
   return {};
 }
 
+// What runs beside the tracers.
+struct ServiceProcesses {
+  std::optional<ServerProcess> server;  // always there but while it ends
+  pid_t pusher_pid = -1;                // -1: there is none
+  std::string url;                      // of the server; empty: there is none
+  std::string socket_path;              // of a Unix socket to remove
+};
+
 class ServeSupervisor {
  public:
-  ServeSupervisor(CommandLine line, TracerRequest request, std::string url, ServerProcess server, Signals signals)
+  ServeSupervisor(CommandLine line, TracerRequest request, ServiceProcesses processes, Signals signals)
       : line_(std::move(line)),
         request_(std::move(request)),
-        url_(std::move(url)),
-        server_(std::move(server)),
+        processes_(std::move(processes)),
         signals_(std::move(signals)) {}
 
   Result<int> run() {
+    Channel& channel = processes_.server->channel;
     DS_TRY_VOID(start_next());
+    // Tracers that are started later get the capabilities that this process may have, by execve(2).
+    lower_capabilities();
     while (!has_ended_) {
-      wait_for(signals_, server_.channel);
+      wait_for(signals_, channel);
       for (int signal : signals_.arrived()) take_signal(signal);
-      while (auto message = server_.channel.receive())
+      while (auto message = channel.receive())
         if (message->has("attached")) replace();
-      if (server_.channel.has_ended()) return end(Error("the web server has ended unexpectedly"));
-      if (next_ && next_->has_ended()) fail_next();
-      if (current_ && current_->has_ended()) has_ended_ = true;
+      if (channel.has_ended()) return end(Error("the web server has ended unexpectedly"));
+      if (has_pusher_ended()) return end(Error("the process that pushes metrics has ended"));
+      if (next_ && next_->process.has_ended()) fail_next();
+      // The next one ends it when it begins to count.
+      if (current_ && !next_ && current_->process.has_ended()) has_ended_ = true;
     }
     return end();
   }
 
  private:
+  struct Tracing {
+    TracerProcess process;
+    Fd control;
+    Fd state = {};  // of the run, when its programs are loaded
+  };
+
   void take_signal(int signal) {
     if (signal == SIGHUP) reload();
     else if (signal != SIGCHLD) has_ended_ = true;
   }
 
+  bool has_pusher_ended() {
+    if (processes_.pusher_pid < 0 || ::waitpid(processes_.pusher_pid, nullptr, WNOHANG) <= 0) return false;
+    processes_.pusher_pid = -1;
+    return true;
+  }
+
   Result<> start_next() {
-    DS_TRY(StartedTracer started, TracerProcess::start(request_));
-    server_.channel.send({{"run", "next"}, {"script", script_of(line_)}}, {started.run.get()});
-    next_.emplace(std::move(started.process));
+    TracerRequest request = request_;
+    request.replaced_state_fd = current_ && current_->state ? current_->state.get() : -1;
+    DS_TRY(StartedTracer started, TracerProcess::start(request));
+    processes_.server->channel.send({{"run", "next"}, {"script", script_of(line_)}}, {started.run.get()});
+    next_.emplace(Tracing{.process = std::move(started.process), .control = std::move(started.control)});
     return {};
   }
 
@@ -78,11 +111,20 @@ class ServeSupervisor {
   void replace() {
     if (!next_) return;
     bool is_first = !current_;
-    if (current_) stop(*current_);
+    if (current_) stop(current_->process);
     current_ = std::exchange(next_, std::nullopt);
-    print(is_first ? fmt::format("metrics are at {}{}", url_, url_.starts_with("unix:") ? "" : "/metrics")
-                   : std::string{"the script was read again"});
+    current_->state = receive_descriptor(current_->control.get());
+    print(is_first ? started_text() : std::string{"the script was read again"});
     notify_service_manager(ServiceState::Ready);
+  }
+
+  std::string started_text() const {
+    const std::string& url = processes_.url;
+    std::string served =
+        url.empty() ? "" : fmt::format("metrics are at {}{}", url, url.starts_with("unix:") ? "" : "/metrics");
+    if (processes_.pusher_pid < 0) return served;
+    std::string pushed = fmt::format("metrics are pushed to {}", otlp_url(line_.otlp.url));
+    return served.empty() ? pushed : served + ", and pushed to " + otlp_url(line_.otlp.url);
   }
 
   // It has written the reason on stderr.
@@ -92,7 +134,7 @@ class ServeSupervisor {
       return;
     }
     next_.reset();
-    server_.channel.send({{"failed", true}});
+    processes_.server->channel.send({{"failed", true}});
     print("the script was not read again: the one before goes on");
     notify_service_manager(ServiceState::Ready);
   }
@@ -104,11 +146,17 @@ class ServeSupervisor {
 
   Result<int> end() {
     notify_service_manager(ServiceState::Stopping);
+    restore_capabilities();
+    if (!processes_.socket_path.empty()) ::unlink(processes_.socket_path.c_str());
     if (current_) next_.reset();
-    std::optional<TracerProcess>& last = current_ ? current_ : next_;
-    if (!last) return 1;
-    last->interrupt();
-    return last->wait();
+    std::optional<Tracing>& last = current_ ? current_ : next_;
+    int status = 1;
+    if (last) {
+      last->process.interrupt();
+      status = last->process.wait();
+    }
+    end_processes();
+    return status;
   }
 
   Result<int> end(Error error) {
@@ -116,14 +164,26 @@ class ServeSupervisor {
     return fail(std::move(error));
   }
 
+  // The server sends the last values to the pusher, which has some seconds to push them.
+  void end_processes() {
+    if (processes_.pusher_pid < 0) return;
+    pid_t server = processes_.server->pid;
+    processes_.server.reset();  // closes the channel
+    if (server > 0) ::waitpid(server, nullptr, 0);
+    constexpr int max_checks = 60;
+    constexpr useconds_t check_period_us = 50'000;
+    pid_t pusher = processes_.pusher_pid;
+    for (int i = 0; i < max_checks && pusher > 0 && ::waitpid(pusher, nullptr, WNOHANG) == 0; ++i)
+      ::usleep(check_period_us);
+  }
+
   void print(const std::string& text) const { print_text(fmt::format("{}: {}\n", line_.program_name, text)); }
 
   CommandLine line_;
   TracerRequest request_;
-  std::string url_;
-  ServerProcess server_;
+  ServiceProcesses processes_;
   Signals signals_;
-  std::optional<TracerProcess> current_, next_;  // next_: replaces current_ when it is attached
+  std::optional<Tracing> current_, next_;  // next_: replaces current_ when it is attached
   bool has_ended_ = false;
 };
 
@@ -149,24 +209,53 @@ Result<> check_permission(const ServeSettings& serve, const Listener& listener) 
                   .status(2));
 }
 
+// The lines of --otlp-header-file.
+Result<std::vector<std::string>> read_headers(const std::string& path) {
+  DS_TRY(std::string text, read_setting(path));
+  std::vector<std::string> headers;
+  for (std::string_view line : parts_of(text, "\r\n")) {
+    if (line.find(':') == line.npos)
+      return fail(Error::make("a line of --otlp-header-file is no header: {}", path).hint("lines are `Name: value`"));
+    headers.emplace_back(line);
+  }
+  return headers;
+}
+
+Result<> open_listener(const ServeSettings& serve, MetricService& service, ServiceProcesses& processes) {
+  if (serve.address.empty()) return {};
+  DS_TRY(service.access.token, read_token(serve.token_file));
+  DS_TRY(service.http.tls_certificate, read_setting(serve.certificate_file));
+  DS_TRY(service.http.tls_key, read_setting(serve.key_file));
+  DS_TRY(Listener listener, listen_on(serve.address));
+  DS_TRY_VOID(check_permission(serve, listener));
+  service.access.is_loopback = listener.is_loopback;
+  processes.url = listener.url;
+  processes.socket_path = listener.path;
+  if (!service.http.tls_certificate.empty() && processes.url.starts_with("http:")) processes.url.insert(4, "s");
+  service.listener = std::move(listener.socket);
+  return {};
+}
+
 }  // namespace
 
 Result<int> run_service(const CommandLine& line, TracerRequest request) {
-  HttpSettings settings;
-  ServeAccess access;
-  DS_TRY(access.token, read_token(line.serve.token_file));
-  DS_TRY(settings.tls_certificate, read_setting(line.serve.certificate_file));
-  DS_TRY(settings.tls_key, read_setting(line.serve.key_file));
-  DS_TRY(Listener listener, listen_on(line.serve.address));
-  DS_TRY_VOID(check_permission(line.serve, listener));
-  access.is_loopback = listener.is_loopback;
-  std::string url = listener.url;
-  if (!settings.tls_certificate.empty() && url.starts_with("http:")) url.insert(4, "s");
-  DS_TRY(ServerProcess server, start_server(line.program_name, [&](Channel channel) {
-           return serve_metrics(std::move(channel), std::move(listener.socket), std::move(access), settings);
+  MetricService service{.listener = {}, .access = {}, .http = {}, .pusher = {}, .otlp = line.otlp};
+  ServiceProcesses processes;
+  if (!line.otlp.url.empty()) {
+    DS_TRY(std::vector<std::string> headers, read_headers(line.otlp.header_file));
+    DS_TRY(PusherProcess pusher, start_pusher(line.program_name, [&](PushLink link) {
+             return push_metrics(std::move(link), line.otlp, std::move(headers), enter_client_sandbox);
+           }));
+    service.pusher = std::move(pusher.link);
+    processes.pusher_pid = pusher.pid;
+  }
+  DS_TRY_VOID(open_listener(line.serve, service, processes));
+  DS_TRY(processes.server, start_server(line.program_name, [&](Channel channel) {
+           return serve_metrics(std::move(channel), std::move(service));
          }));
+  service = {};  // belongs to the server: its ends of connections must close with it
   DS_TRY(Signals signals, Signals::take());
-  return ServeSupervisor{line, std::move(request), std::move(url), std::move(server), std::move(signals)}.run();
+  return ServeSupervisor{line, std::move(request), std::move(processes), std::move(signals)}.run();
 }
 
 }  // namespace dscope

@@ -28,6 +28,21 @@ Result<ServerProcess> start_server(const std::string& name, const std::function<
   ::_exit(served ? 0 : report(name, served.error()));
 }
 
+Result<PusherProcess> start_pusher(const std::string& name, const std::function<Result<>(PushLink link)>& push) {
+  DS_TRY(auto ends, PushLink::make_pair());
+  pid_t pid = ::fork();
+  if (pid < 0) return fail(Error::from_errno(errno, "cannot start the process that pushes metrics"));
+  if (pid != 0) return PusherProcess{.pid = pid, .link = std::move(ends.first)};
+  {
+    PushLink server = std::move(ends.first);
+  }
+  ::signal(SIGINT, SIG_IGN);
+  ::prctl(PR_SET_NAME, "dscope-otlp");
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  auto pushed = push(std::move(ends.second));
+  ::_exit(pushed ? 0 : report(name, pushed.error()));
+}
+
 Result<Signals> Signals::take() {
   sigset_t set;
   ::sigemptyset(&set);

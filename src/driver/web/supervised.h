@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/web/channel.h"
+#include "driver/web/push_link.h"
 #include "support/fd.h"
 #include "support/result.h"
 
@@ -21,6 +22,15 @@ struct ServerProcess {
 
 // Forks. `serve` runs in the new process, which ends with it. `name`: for its messages.
 Result<ServerProcess> start_server(const std::string& name, const std::function<Result<>(Channel channel)>& serve);
+
+// A process that pushes metrics, beside the server. It ends when its link ends.
+struct PusherProcess {
+  pid_t pid = -1;
+  PushLink link;  // for the server
+};
+
+// Forks. `push` runs in the new process, which ends with it.
+Result<PusherProcess> start_pusher(const std::string& name, const std::function<Result<>(PushLink link)>& push);
 
 // SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD of this process.
 class Signals {

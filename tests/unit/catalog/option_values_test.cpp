@@ -108,6 +108,17 @@ TEST_F(OptionValuesTest, StrsizeHasLimits) {
   EXPECT_EQ(set("strsize=4294967296"), "Value too large for defined data type");
 }
 
+TEST_F(OptionValuesTest, SharesAreMillionths) {
+  EXPECT_EQ(set("cpubudget=1%"), "");
+  EXPECT_EQ(options.number(OptionId::Cpubudget), 10'000);
+  EXPECT_EQ(set("cpubudget=0.0025%"), "");
+  EXPECT_EQ(options.number(OptionId::Cpubudget), 25);
+  EXPECT_EQ(set("cpubudget=250%"), "");
+  EXPECT_EQ(options.number(OptionId::Cpubudget), 2'500'000);
+  for (const char* value : {"1", "%", "-1%", "0%", "1.%", ".5%", "0.00001%", "1e1%", "1 %", "9999999%"})
+    EXPECT_EQ(set(std::string{"cpubudget="} + value), invalid) << value;
+}
+
 TEST_F(OptionValuesTest, DurationsWithoutUnitAreSeconds) {
   EXPECT_EQ(set("duration=2"), "");
   EXPECT_EQ(options.number(OptionId::Duration), 2000000000);

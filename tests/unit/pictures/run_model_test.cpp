@@ -94,5 +94,82 @@ TEST(RunModel, CountsExpiredAndDroppedRowsApart) {
   EXPECT_EQ(model.dropped_rows(), 5U);
 }
 
+RunModel run_of(uint64_t source_hash, AggregationFunction function,
+                std::vector<std::pair<std::string, int64_t>> values) {
+  PictureAggregation info = counted("a", {"k"});
+  info.function = function;
+  info.source_hash = source_hash;
+  RunStart start = start_with({info});
+  start.start_ns = 5 * second;
+  RunModel model{std::move(start)};
+  RunUpdate update{.time_ns = 6 * second};
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    update.new_elements.push_back({.aggregation = 0, .keys = {text_key(values[i].first)}});
+    update.changes.push_back({.aggregation = 0, .element = i, .value = {.numbers = {values[i].second}}});
+  }
+  model.add(std::move(update));
+  return model;
+}
+
+std::string shown(const RunModel& model) {
+  std::string text;
+  for (const PictureElement& element : model.aggregations()[0].elements)
+    if (!element.is_removed) text += fmt::format("{}={} ", element.keys[0].text, element.value.numbers.at(0));
+  return text;
+}
+
+TEST(RunModel, ContinuesAggregationsOfTheSameSource) {
+  RunModel earlier = run_of(7, AggregationFunction::Count, {{"a", 5}, {"b", 1}});
+  RunModel model = run_of(7, AggregationFunction::Count, {{"b", 2}});
+  EXPECT_EQ(model.continue_from(earlier), std::vector<bool>{true});
+  EXPECT_EQ(shown(model), "b=3 a=5 ");
+  RunUpdate update{.time_ns = 8 * second};
+  update.new_elements.push_back({.aggregation = 0, .keys = {text_key("c")}});
+  update.new_elements.push_back({.aggregation = 0, .keys = {text_key("a")}});
+  update.changes.push_back({.aggregation = 0, .element = 1, .value = {.numbers = {9}}});
+  update.changes.push_back({.aggregation = 0, .element = 2, .value = {.numbers = {1}}});
+  update.changes.push_back({.aggregation = 0, .element = 0, .value = {.numbers = {4}}});
+  model.add(std::move(update));
+  EXPECT_EQ(shown(model), "b=5 a=6 c=9 ");
+  EXPECT_EQ(model.aggregations()[0].elements[1].created_ns, 5 * second);
+}
+
+TEST(RunModel, ContinuesExtremes) {
+  RunModel earlier = run_of(7, AggregationFunction::Max, {{"a", 5}});
+  RunModel model = run_of(7, AggregationFunction::Max, {{"a", 2}});
+  model.continue_from(earlier);
+  EXPECT_EQ(shown(model), "a=5 ");
+}
+
+TEST(RunModel, ChangedClausesStartAgain) {
+  RunModel earlier = run_of(7, AggregationFunction::Count, {{"a", 5}});
+  RunModel model = run_of(8, AggregationFunction::Count, {{"a", 2}});
+  EXPECT_EQ(model.continue_from(earlier), std::vector<bool>{false});
+  EXPECT_EQ(shown(model), "a=2 ");
+}
+
+TEST(RunModel, ElementsOfEarlierRunsExpire) {
+  RunModel earlier = run_of(7, AggregationFunction::Count, {{"a", 5}, {"b", 1}});
+  RunModel model = run_of(7, AggregationFunction::Count, {{"b", 2}});
+  model.continue_from(earlier);
+  model.expire_carried();
+  EXPECT_EQ(shown(model), "b=3 ");
+}
+
+TEST(RunModel, NumbersOfRemovedElementsAreUsedAgain) {
+  RunModel model = run_of(0, AggregationFunction::Count, {{"a", 5}, {"b", 1}});
+  RunUpdate update{.time_ns = 8 * second};
+  update.changes.push_back({.aggregation = 0, .element = 0, .value = {}, .is_removed = true});
+  model.add(std::move(update));
+  EXPECT_EQ(shown(model), "b=1 ");
+  update = {.time_ns = 9 * second};
+  update.new_elements.push_back({.aggregation = 0, .keys = {text_key("c")}, .number = 0});
+  update.changes.push_back({.aggregation = 0, .element = 0, .value = {.numbers = {3}}});
+  model.add(std::move(update));
+  EXPECT_EQ(shown(model), "c=3 b=1 ");
+  for (const HistoryInterval& interval : model.aggregations()[0].history.intervals())
+    for (const HistoryCell& cell : interval.cells) EXPECT_FALSE(cell.element == 0 && cell.amount == 5);
+}
+
 }  // namespace
 }  // namespace dscope::test

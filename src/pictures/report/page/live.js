@@ -102,6 +102,7 @@ function liveTools() {
   const pause = toggle('pause', live.isPaused, (isOn) => { live.isPaused = isOn; update(); });
   const state = live.status.state === 'running' ? `running, ${live.status.cpu.toFixed(1)} % of a CPU` : live.status.state;
   return element('span', { class: 'tools links' }, element('span', { class: 'muted', id: 'live-state' }, state), pause,
+    element('a', { href: 'report.html', download: 'dscope-report.html', id: 'save', title: 'save the report so far (h)' }, 'report'),
     button('JSON', () => download('report.json', 'application/json', [JSON.stringify(live.report.raw)])), button('print', () => print()));
 }
 
@@ -167,6 +168,10 @@ function takeStatus(status) {
 }
 
 function startLive() {
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.matches?.('textarea, input, select') || event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key === 'h' && !isTyping) byId('save')?.click();
+  });
   byId('loading').textContent = 'Waiting for data …';
   const events = new EventSource('updates');
   events.addEventListener('status', (event) => takeStatus(JSON.parse(event.data)));

@@ -14,9 +14,17 @@ class RecorderTest : public AggregationTest, protected RunSink {
   void end(RunEnd end) override { model->end(end); }
   using AggregationTest::add;
 
+  // Updates pictures, however long the last update took.
+  void wait_until_due() {
+    auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
+    while (std::chrono::steady_clock::now() < end) consumer().update_pictures();
+    consumer().update_pictures();
+  }
+
   // The shown elements of aggregation 0: "key=value".
   std::string shown() const {
     std::string text;
+    if (model->aggregations().front().elements.empty()) return text;
     for (const PictureElement& element : model->aggregations().front().elements)
       if (!element.is_removed) text += fmt::format("{}={} ", element.keys.front().text, element.value.numbers.front());
     return text;
@@ -96,6 +104,66 @@ TEST_F(RecorderTest, SumsUpElementsBeyondTheLimit) {
   EXPECT_TRUE(elements[1].is_overflow);
   EXPECT_TRUE(elements[1].keys.empty());
   EXPECT_EQ(elements[1].value.numbers.front(), 2 * 110 + 7);
+}
+
+TEST_F(RecorderTest, EmptiesTheTableOfElementsBeyondTheLimit) {
+  settings.pictures.max_elements = 2;
+  settings.pictures.min_period = std::chrono::milliseconds{0};
+  uint32_t id = by_int();
+  consumer();
+  constexpr int rounds = 20, keys = 50;
+  for (int round = 0; round < rounds; ++round) {
+    for (int i = 0; i < keys; ++i) source.put(id, key(round * keys + i), 0, {3});
+    wait_until_due();
+  }
+  EXPECT_EQ(source.elements[id].size(), 2U);
+  finish();
+  const std::vector<PictureElement>& elements = model->aggregations().front().elements;
+  ASSERT_EQ(elements.size(), 3U);
+  int64_t sum = 0;
+  for (const PictureElement& element : elements) sum += element.value.numbers.front();
+  EXPECT_EQ(sum, rounds * keys * 3);
+}
+
+TEST_F(RecorderTest, KeepsExtremesOfElementsBeyondTheLimit) {
+  settings.pictures.max_elements = 1;
+  settings.pictures.min_period = std::chrono::milliseconds{0};
+  uint32_t id = by_int(AggregationFunction::Min);
+  consumer();
+  source.put_extreme(id, key(1), 0, 5);
+  wait_until_due();
+  source.put_extreme(id, key(2), 0, 3);
+  wait_until_due();
+  source.put_extreme(id, key(3), 0, 4);
+  finish();
+  const std::vector<PictureElement>& elements = model->aggregations().front().elements;
+  ASSERT_EQ(elements.size(), 2U);
+  EXPECT_EQ(elements[0].value.numbers.front(), 5);
+  EXPECT_EQ(elements[1].value.numbers.front(), 3);
+}
+
+TEST_F(RecorderTest, ForgetsElementsThatHaveNotChanged) {
+  settings.pictures.max_elements = 2;
+  settings.pictures.min_period = std::chrono::milliseconds{0};
+  settings.pictures.max_idle = std::chrono::milliseconds{2};
+  uint32_t id = by_int();
+  consumer();
+  source.put(id, key(1), 0, {5});
+  source.put(id, key(2), 0, {1});
+  for (int64_t i = 2; shown().find("1=5") != std::string::npos || i < 4; ++i) {
+    wait_until_due();
+    source.put(id, key(2), 0, {i});
+  }
+  wait_until_due();
+  source.put(id, key(3), 0, {8});  // gets the place
+  wait_until_due();
+  const std::vector<PictureElement>& elements = model->aggregations().front().elements;
+  ASSERT_EQ(elements.size(), 2U);
+  EXPECT_NE(shown().find("3=8"), std::string::npos) << shown();
+  source.put(id, key(1), 0, {2});  // counts from its start again, beyond the limit
+  finish();
+  EXPECT_EQ(model->aggregations().front().elements.at(2).value.numbers.front(), 2);
+  EXPECT_GT(elements[1].created_ns, 0);
 }
 
 TEST_F(RecorderTest, SendsThePartsOfAverages) {
