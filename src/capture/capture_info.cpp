@@ -15,12 +15,12 @@ class TypeImport {
       : info_(info), types_(types), imported_(imported) {}
 
   TypeId import(TypeId id) {
-    if (id.index >= info_.types.size()) return TypeTable::error_type();
+    if (id.index >= info_.types.size() || depth_ > max_depth) return TypeTable::error_type();
     if (auto found = imported_.find(id.index); found != imported_.end()) return found->second;
     const Type& type = info_.types[id.index];
     if (auto own = own_type(type)) return imported_[id.index] = *own;
-    if (type.kind == TypeKind::Pointer) return import_reference(id, type);
-    if (type.kind == TypeKind::Array) return import_reference(id, type);
+    Deeper deeper{depth_};
+    if (type.kind == TypeKind::Pointer || type.kind == TypeKind::Array) return import_reference(id, type);
     TypeId added = types_.add(shallow(type));
     imported_[id.index] = added;
     fill(added, type);
@@ -28,6 +28,16 @@ class TypeImport {
   }
 
  private:
+  static constexpr int max_typedefs = 64;
+  static constexpr int max_depth = 1000;  // a chain of pointers in a malicious file must not exhaust the stack
+  struct Deeper {
+    explicit Deeper(int& depth) : depth_(depth) { ++depth_; }
+    ~Deeper() { --depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    int& depth_;
+  };
+
   // The type of D itself that this is, if the table of the compiler has it.
   std::optional<TypeId> own_type(const Type& type) const {
     switch (type.kind) {
@@ -35,9 +45,12 @@ class TypeImport {
       case TypeKind::Void: return types_.void_type();
       case TypeKind::String: return types_.string_type();
       case TypeKind::Dynamic: return types_.dynamic_type();
+      case TypeKind::Typedef:
+        // A recorded object has the members that were recorded, not all.
+        if (is_object(type)) return std::nullopt;
+        break;
       case TypeKind::Integer:
-      case TypeKind::Float:
-      case TypeKind::Typedef: break;
+      case TypeKind::Float: break;
       default: return std::nullopt;
     }
     std::optional<TypeId> found = type.name.empty() ? std::nullopt : types_.find(type.name);
@@ -45,10 +58,16 @@ class TypeImport {
     return is_same && type.is_userland == types_.get(*found).is_userland ? found : std::nullopt;
   }
 
+  bool is_object(const Type& type) const {
+    const Type* named = &type;
+    for (int depth = 0; named->kind == TypeKind::Typedef && depth < max_typedefs; ++depth)
+      named = &info_.types[named->base.index];
+    return named->kind != TypeKind::Integer && named->kind != TypeKind::Float && named->kind != TypeKind::Pointer;
+  }
+
   // Bytes of a type of the capture, as far as typedefs lead to one with a size.
   uint64_t size_of(const Type& type, int depth) const {
-    constexpr int max_depth = 64;  // typedefs of a damaged file may form a circle
-    if (type.kind != TypeKind::Typedef || type.base.index >= info_.types.size() || depth > max_depth) return type.size;
+    if (type.kind != TypeKind::Typedef || depth > max_typedefs) return type.size;
     return size_of(info_.types[type.base.index], depth + 1);
   }
 
@@ -90,6 +109,7 @@ class TypeImport {
   const CaptureInfo& info_;
   TypeTable& types_;
   std::map<uint32_t, TypeId>& imported_;
+  int depth_ = 0;
 };
 
 }  // namespace

@@ -35,6 +35,8 @@ struct CapturedValue {
   TypeId type;             // in CaptureInfo::types
   std::string name;        // of the parameter; may be empty
   uint32_t word = 0;       // index into CaptureEvent::words
+  // False for arguments that cannot be recorded: objects of the kernel that are passed by value.
+  bool is_recorded() const { return type != TypeTable::error_type(); }
 };
 
 struct CapturedProbe {

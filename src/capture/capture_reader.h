@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "capture/capture_event.h"
 #include "capture/capture_info.h"
+#include "capture/capture_shape.h"
 #include "support/result.h"
 
 namespace dscope {
@@ -20,6 +22,8 @@ class CaptureReader {
 
   virtual const CaptureInfo& info() const = 0;
   virtual const CaptureTables& tables() const = 0;
+  // How the file holds the values of each probe; parallel to info().probes. For programs that copy captures.
+  virtual const std::vector<CapturedShape>& shapes() const = 0;
   // Reads the next events into `batch`, whose content is replaced and whose memory is used again. False at the end of
   // the file or of its undamaged part.
   virtual bool next(CaptureBatch& batch) = 0;
