@@ -1,27 +1,19 @@
 #include "codegen/core/object.h"
 
-#include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/Analysis/LoopAnalysisManager.h>
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/IPO/Internalize.h>
 
-#include "codegen/bpf/support_bitcode.h"
 #include "codegen/core/legalize.h"
 #include "codegen/core/llvm_compat.h"
-#include "support/check.h"
+#include "codegen/core/support_library.h"
 
 extern "C" {
 void LLVMInitializeBPFTargetInfo();
@@ -69,25 +61,6 @@ Result<llvm::TargetMachine*> target_for(llvm::Module& module, bool is_cpu_v4) {
   return machine.get();
 }
 
-bool needs_support(const llvm::Module& module) {
-  for (const llvm::Function& function : module)
-    if (function.isDeclaration() && function.getName().starts_with("ds_") && !function.use_empty()) return true;
-  return false;
-}
-
-Result<> link_support(llvm::Module& module) {
-  if (!needs_support(module)) return {};
-  llvm::StringRef bytes(reinterpret_cast<const char*>(ds_support_bitcode), ds_support_bitcode_size);
-  auto library = llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "support"), module.getContext());
-  if (!library)
-    return fail(Error::make("cannot read the BPF support library: {}", llvm::toString(library.takeError())));
-  (*library)->setTargetTriple(module.getTargetTriple());
-  (*library)->setDataLayout(module.getDataLayout());
-  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
-    return fail(Error::make("cannot link the BPF support library"));
-  return {};
-}
-
 Result<llvm::SmallVector<char, 0>> generate(IrModule& ir, bool is_cpu_v4, llvm::CodeGenFileType kind) {
   DS_TRY(llvm::TargetMachine * machine, target_for(ir.module(), is_cpu_v4));
   llvm::SmallVector<char, 0> bytes;
@@ -122,70 +95,14 @@ class KeepErrors : public llvm::DiagnosticHandler {
 
 }  // namespace
 
-namespace {
-
-constexpr unsigned large_module = 15000;  // instructions
-// Larger functions and programs keep LLVM and the verifier busy for minutes.
-constexpr unsigned max_function_instructions = 100'000, max_instructions = 250'000;
-
-// The passes that pay for themselves in programs of some hundred instructions. O2 takes two to three times as long and
-// does not make the code smaller (57,500 instructions against 56,900 over 94 test scripts).
-constexpr char default_passes[] =
-    "cgscc(inline,function(sroa,early-cse<memssa>,simplifycfg,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)),ipsccp,globaldce,"
-    "function(gvn,dse,adce,instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg)";
-
-// For large modules.
-constexpr char quick_passes[] =
-    "cgscc(inline),globaldce,function(sroa,early-cse<memssa>,simplifycfg,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>,simplifycfg,gvn,adce,simplifycfg)";
-
-llvm::ModulePassManager pipeline_for(llvm::PassBuilder& builder, Effort effort) {
-  if (effort == Effort::Full) return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
-  llvm::ModulePassManager passes;
-  llvm::Error problem = builder.parsePassPipeline(passes, effort == Effort::Quick ? quick_passes : default_passes);
-  DS_CHECK(!problem);
-  return passes;
-}
-
-Result<> check_size(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    if (unsigned count = function.getInstructionCount(); count > max_function_instructions)
-      return fail(Error::make("program is too large: {} instructions in one clause, at most {}", count,
-                              max_function_instructions));
-  if (unsigned count = module.getInstructionCount(); count > max_instructions)
-    return fail(Error::make("program is too large: {} instructions, at most {}", count, max_instructions));
-  return {};
-}
-
-}  // namespace
-
-Effort default_effort(IrModule& ir) {
-  return ir.module().getInstructionCount() < large_module ? Effort::Default : Effort::Quick;
-}
+Effort default_effort(IrModule& ir) { return default_effort(ir.module()); }
 
 Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
   llvm::Module& module = ir.module();
   DS_TRY_VOID(check_size(module));
   DS_TRY(llvm::TargetMachine * machine, target_for(module, is_cpu_v4));
   DS_TRY_VOID(link_support(module));
-  // Keeps external linkage for the programs and for the functions that the kernel verifies as global functions, whose
-  // parameters must stay. LLVM removes internal functions without callers.
-  llvm::internalizeModule(module, [](const llvm::GlobalValue& value) {
-    return value.isDeclaration() || value.getSection().starts_with("prog/") ||
-           value.getName().starts_with("ds_global_");
-  });
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  pipeline_for(builder, effort).run(module, modules);
+  run_passes(module, *machine, effort);
   legalize(module);
   return {};
 }

@@ -4,15 +4,13 @@
 #include <string>
 
 #include "codegen/core/ir_module.h"
+#include "codegen/core/passes.h"
 #include "contract/program_plan.h"
 #include "support/result.h"
 
 namespace dscope {
 
-// Default: the passes that make our programs smaller. Quick: fewer passes, which leave 5 % more instructions. Full:
-// LLVM's O2, for programs that the verifier rejected: its different register allocation may pass.
-enum class Effort : uint8_t { Quick, Default, Full };
-// Quick for large modules, where Default would spend a third of the run on passes.
+// As default_effort() of passes.h.
 Effort default_effort(IrModule& ir);
 
 // Links the support functions that the module calls, internalizes all functions but the programs, and runs the passes.
