@@ -22,6 +22,7 @@
 #include "runtime/session/resource_limits.h"
 #include "runtime/session/session_loop.h"
 #include "runtime/session/session_messages.h"
+#include "runtime/session/settings_for_consumer.h"
 #include "runtime/session/state_block.h"
 #include "support/catch_exceptions.h"
 
@@ -92,18 +93,11 @@ class LiveSession : public Session {
 
  private:
   ConsumerSettings consumer_settings() {
-    return {.program_name = options_.program_name,
-            .is_testing = options_.is_testing,
-            .prints_as_dtrace = options_.prints_as_dtrace,
-            .show_fault_lines = options_.is_verbose || ::isatty(STDERR_FILENO) == 1,
-            .shows_hints = options_.shows_hints,
-            .terminal = options_.terminal,
-            .fits_columns = options_.fits_columns,
-            .line_width = options_.line_width,
-            .target_tgid = options_.target_tgid,
-            .speculations = &speculations_,
-            .pictures = picture_settings(),
-            .packet_program = may_start_programs() ? "tshark" : ""};
+    ConsumerSettings settings = settings_for_consumer(options_);
+    settings.speculations = &speculations_;
+    settings.pictures = picture_settings();
+    settings.packet_program = may_start_programs() ? "tshark" : "";
+    return settings;
   }
 
   PictureSettings picture_settings() {
@@ -295,6 +289,23 @@ class LiveSession : public Session {
   std::optional<ProgramCost> cost_;     // if the run has pictures, or option cpubudget is set
   std::optional<ClauseBudget> budget_;  // with option cpubudget
 };
+
+}  // namespace
+
+ConsumerSettings settings_for_consumer(const SessionOptions& options) {
+  return {.program_name = options.program_name,
+          .is_testing = options.is_testing,
+          .prints_as_dtrace = options.prints_as_dtrace,
+          .show_fault_lines = options.is_verbose || ::isatty(STDERR_FILENO) == 1,
+          .shows_hints = options.shows_hints,
+          .terminal = options.terminal,
+          .fits_columns = options.fits_columns,
+          .line_width = options.line_width,
+          .target_tgid = options.target_tgid,
+          .pictures = options.pictures};
+}
+
+namespace {
 
 // "Operation not permitted" does not say what is missing.
 Error with_privilege_hint(Error error) {

@@ -1,0 +1,58 @@
+// run_replay(): a run of native programs over recorded firings, from BEGIN to END. What Session is to a run on the
+// kernel: it needs no privileges and no kernel.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "contract/program_plan.h"
+#include "runtime/format/output_stream.h"
+#include "runtime/format/symbolizer.h"
+#include "runtime/output/consumer.h"
+#include "runtime/replay/firing.h"
+#include "runtime/replay/native_machine.h"
+#include "runtime/session/session.h"
+#include "support/result.h"
+
+namespace dscope {
+
+// The recorded firings, in order of time.
+class FiringSource {
+ public:
+  virtual ~FiringSource() = default;
+  // The next firing and its probe, an index that the recording chose. The views are valid until the next call. False
+  // at the end.
+  virtual bool next(Firing& firing, uint32_t& probe) = 0;
+};
+
+// A program that runs when a probe of the recording fires.
+struct ReplayProgram {
+  NativeMachine::Program code = nullptr;
+  uint64_t cookie = 0;
+};
+
+struct ReplayInput {
+  const ProgramPlan& plan;
+  NativeMachine& machine;
+  std::vector<NativeMachine::Program> programs;               // parallel to ProgramPlan::programs
+  std::vector<std::vector<ReplayProgram>> programs_of_probe;  // by the index of the recorded probe
+  FiringSource& firings;
+  uint64_t begin = 0, end = 0;   // CLOCK_MONOTONIC of BEGIN and END; end 0: that of the last firing
+  uint64_t boot_to_wall_ns = 0;  // added to a time gives walltimestamp
+  FiringThread tracer;           // the thread that fires BEGIN, END and ticks
+  const SessionOptions& options;
+};
+
+// Fires BEGIN, the recorded firings with the ticks that fall between them, and END; prints drops and aggregations.
+// Ends early after exit(), SIGINT or SIGTERM, or a write error on `out`.
+Result<SessionResult> run_replay(const ReplayInput& input, Symbolizer& symbols, OutputStream& out,
+                                 OutputStream& messages);
+
+// The index that `name` of a HookRawTracepoint stands for, in the plans of replays: their probes have no hooks in a
+// kernel. nullopt if it is no such name.
+std::string replay_hook_name(uint32_t probe);
+std::optional<uint32_t> probe_of_replay_hook(const std::string& name);
+
+}  // namespace dscope
