@@ -101,5 +101,22 @@ TEST_F(Oracle, ProgramsOfTwoThreadsMatchModel) {
        .setting = concurrent_setting});
 }
 
+// The second back end needs no kernel. Both back ends agree with the model, and so with each other.
+TEST(NativeOracle, ScriptsOfManyProgramsMatchModel) {
+  run({.seed = number_or("DSCOPE_ORACLE_SEED", 1),
+       .count = number_or("DSCOPE_ORACLE_COUNT", 60),
+       .batch = 20,
+       .size = {.clauses = 2, .statements = 4, .depth = 4},
+       .setting = native_setting});
+}
+
+TEST(NativeOracle, SingleProgramsMatchModel) {
+  run({.seed = number_or("DSCOPE_ORACLE_SEED", 1000),
+       .count = number_or("DSCOPE_ORACLE_COUNT", 4),
+       .batch = 1,
+       .size = {.clauses = 4, .statements = 8, .depth = 6},
+       .setting = native_setting});
+}
+
 }  // namespace
 }  // namespace dscope::oracle

@@ -11,26 +11,27 @@
 namespace dscope::oracle {
 namespace {
 
+void run(Recording (*make)(std::mt19937_64&, int), int size, bool is_native) {
+  uint64_t first = number_or("DSCOPE_ORACLE_SEED", 1), count = number_or("DSCOPE_ORACLE_COUNT", 4);
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    std::mt19937_64 random(seed);
+    Recording recording = make(random, size);
+    e2e::Outcome outcome = run_script(recording.script, {"-x", "nolibs", "-x", "bufsize=16m"}, is_native);
+    ASSERT_EQ(outcome.out, recording.text) << "seed " << seed << "\n" << recording.script << outcome.err;
+  }
+}
+
 class Recordings : public testing::Test {
  protected:
   void SetUp() override { SKIP_UNLESS_TRACING(); }
-
-  static void run(Recording (*make)(std::mt19937_64&, int), int size) {
-    for (uint64_t seed = first_seed(), end = seed + count(); seed < end; ++seed) {
-      std::mt19937_64 random(seed);
-      Recording recording = make(random, size);
-      e2e::Outcome outcome = run_script(recording.script, {"-x", "nolibs", "-x", "bufsize=16m"});
-      ASSERT_EQ(outcome.out, recording.text) << "seed " << seed << "\n" << recording.script << outcome.err;
-    }
-  }
-
- private:
-  static uint64_t first_seed() { return number_or("DSCOPE_ORACLE_SEED", 1); }
-  static uint64_t count() { return number_or("DSCOPE_ORACLE_COUNT", 4); }
 };
 
-TEST_F(Recordings, PrintfMatchesModel) { run(random_printfs, 60); }
-TEST_F(Recordings, AggregationsMatchModel) { run(random_aggregations, 12); }
+TEST_F(Recordings, PrintfMatchesModel) { run(random_printfs, 60, false); }
+TEST_F(Recordings, AggregationsMatchModel) { run(random_aggregations, 12, false); }
+
+// On the second back end.
+TEST(NativeRecordings, PrintfMatchesModel) { run(random_printfs, 60, true); }
+TEST(NativeRecordings, AggregationsMatchModel) { run(random_aggregations, 12, true); }
 
 }  // namespace
 }  // namespace dscope::oracle

@@ -161,8 +161,9 @@ bool has_message(const e2e::Outcome& outcome, const char* words) {
   return outcome.err.find(words) != std::string::npos;
 }
 
-std::string program_to_test() {
+std::string program_to_test(bool is_native) {
   setenv("DTRACE_OPT_CACHE", "off", 1);  // every program is new: keeping its code would only cost time
+  if (is_native) return DSCOPE_NATIVE_PROGRAM;
   const char* other = getenv("DSCOPE_ORACLE_PROGRAM");
   return other != nullptr ? other : DSCOPE_PROGRAM;
 }
@@ -174,9 +175,9 @@ uint64_t number_or(const char* name, uint64_t fallback) {
   return text != nullptr ? strtoull(text, nullptr, 10) : fallback;
 }
 
-e2e::Outcome run_script(const std::string& source, const std::vector<std::string>& arguments) {
+e2e::Outcome run_script(const std::string& source, const std::vector<std::string>& arguments, bool is_native) {
   ScriptFile file(source);
-  std::vector<std::string> all{"timeout", "-s", "KILL", "100", program_to_test()};
+  std::vector<std::string> all{"timeout", "-s", "KILL", "100", program_to_test(is_native)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   all.insert(all.end(), {"-qs", file.path()});
   return e2e::run(all, {"LC_ALL=C"});
@@ -188,7 +189,7 @@ e2e::Outcome run_once(const std::vector<Program>& programs, const Setting& setti
   std::vector<std::string> arguments{"-x", "debug",       "-x", "nolibs",
                                      "-x", "bufsize=16m", "-x", "strsize=" + std::to_string(setting.strsize)};
   arguments.insert(arguments.end(), setting.arguments.begin(), setting.arguments.end());
-  return run_script(script(programs, setting), arguments);
+  return run_script(script(programs, setting), arguments, setting.is_native);
 }
 
 // Repeats a run with drops or a timeout on a busy machine: its output cannot match the model.

@@ -19,8 +19,8 @@ struct Verdict {
 
 // A number from the environment.
 uint64_t number_or(const char* name, uint64_t fallback);
-// Runs dscope, or the program in DSCOPE_ORACLE_PROGRAM, with -q.
-e2e::Outcome run_script(const std::string& source, const std::vector<std::string>& arguments);
+// Runs dscope, or the program in DSCOPE_ORACLE_PROGRAM, with -q. `is_native`: the second back end instead.
+e2e::Outcome run_script(const std::string& source, const std::vector<std::string>& arguments, bool is_native = false);
 
 // The whole script.
 std::string script(const std::vector<Program>& programs, const Setting& setting);

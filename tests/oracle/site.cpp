@@ -61,6 +61,12 @@ Setting random_setting(std::mt19937_64& random) {
   return setting;
 }
 
+Setting native_setting(std::mt19937_64& random) {
+  Setting setting{.sites = {{.probe = "dtrace:::BEGIN", .execname = "dscope"}}, .is_native = true};
+  setting.strsize = random_strsize(random);
+  return setting;
+}
+
 Setting concurrent_setting(std::mt19937_64& random) {
   Setting setting{.arguments = {"-c", DSCOPE_TRIGGERS "/calls threads 2 200"}, .ends_by_itself = true};
   setting.sites.push_back({.probe = "syscall:vmlinux:getppid:entry",

@@ -21,6 +21,7 @@ struct Site {
 struct Setting {
   std::vector<Site> sites;             // programs take them in turn
   std::vector<std::string> arguments;  // of dscope
+  bool is_native = false;              // runs on the second back end, in place of the kernel
   uint32_t strsize = 256;
   bool ends_by_itself = false;  // if false, a last clause calls exit()
 
@@ -29,6 +30,8 @@ struct Setting {
 
 // Each probe of these settings fires once, in a separate process or on one CPU, so that no clause interrupts another.
 Setting random_setting(std::mt19937_64& random);
+// The second back end runs BEGIN.
+Setting native_setting(std::mt19937_64& random);
 // Two threads fire the probe at the same time.
 Setting concurrent_setting(std::mt19937_64& random);
 

@@ -1,0 +1,170 @@
+#include "driver/replay/capture_host.h"
+
+#include <algorithm>
+
+#include "runtime/providers/interval_name.h"
+#include "runtime/providers/stability.h"
+#include "runtime/replay/native_machine.h"
+#include "runtime/replay/replay_session.h"
+#include "support/format.h"
+#include "support/glob.h"
+
+namespace dscope {
+
+namespace {
+
+constexpr uint32_t max_cpus = 8192;  // of Linux. A damaged file may say more
+
+bool field_matches(std::string_view pattern, std::string_view text) {
+  return pattern.empty() || pattern == text || glob_matches(pattern, text);
+}
+
+bool matches(const ProbeDescription& description, const Probe& probe) {
+  if (description.id) return *description.id == probe.id;
+  return field_matches(description.provider, probe.provider) && field_matches(description.module, probe.module) &&
+         (field_matches(description.function, probe.function) ||
+          (!probe.readable_function.empty() && field_matches(description.function, probe.readable_function))) &&
+         field_matches(description.name, probe.name);
+}
+
+ArgSource context_word(uint32_t word) {
+  if (word >= NativeMachine::max_words) return {};  // of a damaged file: reads 0
+  return {.kind = ArgSourceKind::CtxSlot, .index = NativeMachine::first_word + word};
+}
+
+MachineFacts facts_of(const CaptureInfo& info) {
+  MachineFacts facts = info.facts;
+  facts.has_raw_tp_cookie = facts.has_cpu_v4 = facts.has_task_pt_regs = true;
+  facts.cpu_count = std::clamp(facts.cpu_count, 1U, max_cpus);
+  facts.online_cpu_count = std::clamp(facts.online_cpu_count, 1U, facts.cpu_count);
+  facts.pid_namespace = facts.pid_namespace_device = 0;  // recorded IDs are those that users saw
+  return facts;
+}
+
+}  // namespace
+
+CaptureHost::CaptureHost(const CaptureInfo& info) : info_(info), facts_(facts_of(info)) {
+  for (uint32_t i = 0; i < info.types.size(); ++i)
+    if (const Type& type = info.types[i]; !type.name.empty()) types_by_name_.emplace(type.name, i);
+  add_fixed_probes();
+  std::vector<uint32_t> order(info.probes.size());
+  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](uint32_t i) { return info.probes[i].id; });
+  for (uint32_t index : order) add_recorded_probe(index);
+}
+
+void CaptureHost::add_fixed_probes() {
+  constexpr std::pair<const char*, HookTestRun::Role> rows[] = {
+      {"BEGIN", HookTestRun::Role::Begin}, {"END", HookTestRun::Role::End}, {"ERROR", HookTestRun::Role::Error}};
+  for (auto [name, role] : rows) {
+    Probe probe{.id = static_cast<uint32_t>(probes_.size()) + 1, .provider = "dtrace", .name = name};
+    probe.hook = HookTestRun{role};
+    probe.args_loaded = true;
+    probes_.push_back(std::move(probe));
+    captured_.push_back(-1);
+  }
+}
+
+void CaptureHost::add_recorded_probe(uint32_t index) {
+  const CapturedProbe& captured = info_.probes[index];
+  Probe probe{.id = captured.id,
+              .provider = captured.provider,
+              .module = captured.module,
+              .function = captured.function,
+              .name = captured.name,
+              .readable_function = captured.readable_function};
+  probe.hook = HookRawTracepoint{replay_hook_name(index)};
+  for (uint32_t word = 0; word < std::min(captured.arg_count, NativeMachine::max_words); ++word)
+    probe.raw_args.push_back(context_word(word));
+  probe.has_typed_args = captured.has_typed_args;
+  probe.is_system_call = captured.is_system_call;
+  probe.is_process_function = captured.is_process_function;
+  probes_.push_back(std::move(probe));
+  captured_.push_back(index);
+}
+
+// tick-N, which follows recorded time. profile-N shows what was running: it must have been recorded.
+const Probe* CaptureHost::make_tick(const ProbeDescription& description) {
+  bool is_possible = field_matches(description.provider, "profile") && description.module.empty() &&
+                     description.function.empty() && !is_glob(description.name);
+  auto interval = is_possible ? read_interval_name(description.name) : std::nullopt;
+  if (!interval || !interval->is_tick || interval->period_ns < min_interval_ns) return nullptr;
+  uint32_t last = std::ranges::max_element(probes_, {}, &Probe::id)->id;
+  Probe probe{.id = last + 1, .provider = "profile", .name = description.name};
+  probe.hook = HookTimer{interval->period_ns};
+  probe.args_loaded = true;
+  probes_.push_back(std::move(probe));
+  captured_.push_back(-1);
+  return &probes_.back();
+}
+
+std::vector<const Probe*> CaptureHost::match(const ProbeDescription& description) {
+  std::vector<const Probe*> found;
+  for (const Probe& probe : probes_)
+    if (matches(description, probe)) found.push_back(&probe);
+  if (!found.empty() || description.id) return found;
+  if (const Probe* tick = make_tick(description)) found.push_back(tick);
+  return found;
+}
+
+void CaptureHost::load_args(const Probe& wanted, TypeTable& types) {
+  auto at = std::ranges::find(probes_, &wanted, [](const Probe& probe) { return &probe; });
+  if (at == probes_.end() || at->args_loaded) return;
+  at->args_loaded = true;
+  const CapturedProbe& captured =
+      info_.probes[static_cast<size_t>(captured_[static_cast<size_t>(at - probes_.begin())])];
+  if (types_ != &types) imported_.clear();
+  types_ = &types;
+  for (const CapturedValue& value : captured.args)
+    at->args.push_back({.type_text = value.type_text,
+                        .type = import_captured_type(info_, value.type, types, imported_),
+                        .name = value.name,
+                        .source = context_word(value.word),
+                        .translated_text = {}});
+}
+
+ProviderAttributes CaptureHost::provider_attributes(std::string_view provider) {
+  if (provider == "dtrace") return info_.dtrace_attributes;
+  for (const CapturedProbe& probe : info_.probes)
+    if (probe.provider == provider) return probe.attributes;
+  return attributes_of_provider(provider);
+}
+
+std::string CaptureHost::why_missing(const ProbeDescription& description) {
+  if (description.name.starts_with("profile-"))
+    return fmt::format("the capture holds no samples of {0}: record them with `{0}` among the descriptions of --record",
+                       description.name);
+  std::string recorded;
+  for (const std::string& each : info_.descriptions) recorded += (recorded.empty() ? "" : ", ") + each;
+  return fmt::format("the capture holds the probes of `{}`: record others with --record=FILE -n '{}'", recorded,
+                     to_string(description));
+}
+
+// The part of struct task_struct that built-in variables read, if the capture has no such type.
+TypeId CaptureHost::thread_type(TypeTable& types) {
+  if (thread_type_) return *thread_type_;
+  thread_type_ = types.add({.kind = TypeKind::Struct, .name = "struct task_struct", .size = 64});
+  auto bits = [](uint32_t bytes) { return bytes * 8; };
+  std::vector<TypeMember> members = {
+      {.name = "tgid", .type = types.int_type(), .bit_offset = bits(0)},
+      {.name = "pid", .type = types.int_type(), .bit_offset = bits(4)},
+      {.name = "comm", .type = types.array_of(types.plain_char(), 16), .bit_offset = bits(8)},
+      {.name = "real_parent", .type = types.pointer_to(*thread_type_), .bit_offset = bits(24)}};
+  types.edit(*thread_type_).members = std::move(members);
+  return *thread_type_;
+}
+
+std::optional<TypeId> CaptureHost::find_type(TypeTable& types, std::string_view, std::string_view name) {
+  if (types_ != &types) imported_.clear();
+  types_ = &types;
+  auto found = types_by_name_.find(std::string(name));
+  if (found != types_by_name_.end()) return import_captured_type(info_, {found->second}, types, imported_);
+  if (name == "struct task_struct") return thread_type(types);
+  return std::nullopt;
+}
+
+std::string CaptureHost::why_no_type(std::string_view) {
+  return "the capture holds the types of recorded arguments only";
+}
+
+}  // namespace dscope

@@ -1,0 +1,50 @@
+// CaptureHost: the machine of a capture, for the compiler: the probes that were recorded, the types of their arguments,
+// and the facts of the machine. Nothing comes from the machine that replays.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "capture/capture_info.h"
+#include "contract/host.h"
+
+namespace dscope {
+
+class CaptureHost : public Host {
+ public:
+  // `info` must outlive the host.
+  explicit CaptureHost(const CaptureInfo& info);
+
+  std::vector<const Probe*> match(const ProbeDescription& description) override;
+  void load_args(const Probe& probe, TypeTable& types) override;
+  ProviderAttributes provider_attributes(std::string_view provider) override;
+  std::string why_missing(const ProbeDescription& description) override;
+  std::optional<TypeId> find_type(TypeTable& types, std::string_view module, std::string_view name) override;
+  std::string why_no_type(std::string_view module) override;
+  void complete_type(TypeTable&, TypeId) override {}
+  std::optional<KernelSymbol> find_symbol(TypeTable&, std::string_view, std::string_view) override {
+    return std::nullopt;
+  }
+  const MachineFacts& facts() override { return facts_; }
+  std::vector<CpuFacts> cpus() override { return info_.cpus; }
+  std::map<uint32_t, std::string> block_drivers() override { return info_.block_drivers; }
+
+ private:
+  void add_fixed_probes();
+  void add_recorded_probe(uint32_t index);
+  const Probe* make_tick(const ProbeDescription& description);
+  TypeId thread_type(TypeTable& types);
+
+  const CaptureInfo& info_;
+  MachineFacts facts_;
+  std::deque<Probe> probes_;       // ascending by id, ticks last
+  std::vector<int64_t> captured_;  // by position in probes_: index into CaptureInfo::probes, -1: none
+  std::unordered_map<std::string, uint32_t> types_by_name_;
+  std::map<uint32_t, TypeId> imported_;  // of `types_`
+  const TypeTable* types_ = nullptr;
+  std::optional<TypeId> thread_type_;
+};
+
+}  // namespace dscope

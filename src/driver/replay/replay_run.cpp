@@ -1,0 +1,102 @@
+#include "driver/replay/replay_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "driver/compile/compilation.h"
+#include "driver/compile/report_diagnostics.h"
+#include "driver/replay/native_program.h"
+#include "driver/run/messages.h"
+#include "driver/run/notices.h"
+#include "driver/run/output.h"
+#include "driver/run/pictures.h"
+#include "driver/run/session_run.h"
+#include "driver/run/setup.h"
+#include "driver/run/terminal.h"
+#include "driver/trace/awaited_probes.h"
+#include "driver/trace/limits.h"
+#include "driver/trace/program_notices.h"
+#include "runtime/format/fragment_stream.h"
+
+namespace dscope {
+
+namespace {
+
+// dscope itself, which fires BEGIN, END and ticks in a run on the kernel.
+FiringThread tracer_thread(const CommandLine& command_line) {
+  FiringThread thread;
+  thread.pid = thread.tid = static_cast<uint32_t>(::getpid());
+  thread.ppid = static_cast<uint32_t>(::getppid());
+  thread.uid = ::getuid();
+  thread.gid = ::getgid();
+  const std::string& name = command_line.program_name;
+  std::memcpy(thread.name.data(), name.data(), std::min(name.size(), thread.name.size() - 1));
+  return thread;
+}
+
+std::vector<std::vector<ReplayProgram>> programs_by_probe(const NativeProgram& program, uint32_t probe_count) {
+  std::vector<std::vector<ReplayProgram>> result(probe_count);
+  for (size_t i = 0; i < program.programs.size(); ++i)
+    for (const Attachment& attachment : program.plan.programs[i].attachments) {
+      const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook);
+      auto probe = hook != nullptr ? probe_of_replay_hook(hook->name) : std::nullopt;
+      if (probe && *probe < probe_count) result[*probe].push_back({program.programs[i], attachment.cookie});
+    }
+  return result;
+}
+
+Result<int> run(const CommandLine& command_line, const ReplaySubject& subject, const NativeProgram& program,
+                FdStream& out) {
+  DS_TRY(std::unique_ptr<Targets> targets, create_targets(CommandLine{}, program.plan.options));
+  std::unique_ptr<Progress> progress = make_progress(command_line, program.plan.options);
+  DS_TRY(std::unique_ptr<RunPictures> pictures,
+         RunPictures::open(command_line, program.plan.options, [&] { return script_text(command_line); }, out));
+  SessionOptions options = session_options(command_line, program.plan, *targets, *progress, *pictures);
+  options.target_tgid = subject.target_pid;
+  ReplayInput input{.plan = program.plan,
+                    .machine = *program.machine,
+                    .programs = program.programs,
+                    .programs_of_probe = programs_by_probe(program, subject.probe_count),
+                    .firings = subject.firings,
+                    .begin = subject.begin,
+                    .end = subject.end,
+                    .boot_to_wall_ns = subject.boot_to_wall_ns,
+                    .tracer = tracer_thread(command_line),
+                    .options = options};
+  FdStream messages(STDERR_FILENO);
+  FragmentStream fragments(out, command_line.program_name);
+  OutputStream& shown = command_line.shows_fragments ? static_cast<OutputStream&>(fragments) : out;
+  auto result = run_replay(input, subject.symbols, shown, messages);
+  progress->clear();
+  Result<> drawn = pictures->write();
+  if (!result) return fail(std::move(result).error());
+  DS_TRY_VOID(std::move(drawn));
+  return result->exit_status;
+}
+
+}  // namespace
+
+Result<int> replay(const CommandLine& command_line, OptionValues& options, const ReplaySubject& subject) {
+  options.set_number(OptionId::Ringcpus, 0);  // one thread runs all programs
+  DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
+  Compilation compilation;
+  MessageStyle style = message_style(command_line.program_name, options);
+  auto compiled = compile(compilation, command_line, options, subject.host, static_cast<int>(subject.target_pid));
+  if (!compiled) return fail(mistake(std::move(compiled).error(), style));
+  if (subject.check && !compilation.diagnostics.has_errors()) subject.check(compilation);
+  if (compilation.diagnostics.has_errors()) return report(command_line.program_name, options, compilation.diagnostics);
+  // From here on the D program is correct.
+  for (ProgramLayout& layout : compilation.compiled.layout.programs) layout.is_return = true;  // events have errno
+
+  if (command_line.is_compile_only) return 0;
+  DS_TRY(std::unique_ptr<NativeProgram> program, make_native_program(compilation, subject.host));
+  AwaitedProbes awaited(compilation);
+  print_notices(command_line, compilation.compiled.plan,
+                {.awaited = {}, .reports = {}, .lines = program_notices(command_line, compilation)}, *out);
+  DS_TRY_VOID(check_enabling(compilation, program->plan, awaited, command_line.forbids_destructive, style));
+  return run(command_line, subject, *program, *out);
+}
+
+}  // namespace dscope
