@@ -1,6 +1,7 @@
 # The files that `cmake --install` installs, by GNUInstallDirs. tests/install compares them with a list.
 #
-# Programs: dscope, which users start, and the compiler, the live view and the language server that it executes. dscope-run runs compiled programs only.
+# Programs: dscope, which users start, and the programs that it executes: the compiler, the live view, the language server, and the program for
+# captures. dscope-run runs compiled programs only.
 foreach(program dscope dscope_run)
   if(TARGET ${program})
     get_target_property(type ${program} TYPE)
@@ -10,7 +11,8 @@ foreach(program dscope dscope_run)
   endif()
 endforeach()
 if(TARGET dscope_compiler)
-  install(TARGETS dscope_compiler dscope_live_view dscope_language_program RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
+  install(TARGETS dscope_compiler dscope_live_view dscope_language_program dscope_replayer
+    RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
   if(DSCOPE_WEB)
     install(TARGETS dscope_web_server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dscope)
   endif()

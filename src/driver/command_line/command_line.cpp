@@ -50,6 +50,7 @@ class CommandLineParser {
   Parsed check_header();
   Parsed check_facts();
   Parsed check_merge();
+  Parsed check_replay();
   // Consumes the next word; null if there is none.
   const char* next_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
   void set(std::string name, std::string_view value, bool has_value, std::string flag);
@@ -246,6 +247,7 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--info") described_bundle_ = value;
   else if (name == "--report") line_.report_file = value;
   else if (name == "--timeline") line_.timeline_path = value;
+  else if (name == "--replay") line_.replay_file = value;
   else if (name == "--live") line_.is_live = true;
   else if (name == "--serve") line_.serve.address = value;
   else if (name == "--serve-token-file") line_.serve.token_file = value;
@@ -317,6 +319,15 @@ Parsed CommandLineParser::check_merge() {
   return {};
 }
 
+Parsed CommandLineParser::check_replay() {
+  if (line_.replay_file.empty()) return {};
+  if (line_.mode != RunMode::Trace || line_.builds() || line_.is_dry_run || !line_.facts_file.empty())
+    return reject("--replay runs programs over a capture: omit other modes");
+  if (!line_.targets.empty()) return reject("--replay runs programs over a capture: omit -c and -p");
+  if (!line_.serve.address.empty()) return reject("--serve shows a run that goes on: omit --replay");
+  return {};
+}
+
 // In the order of dtrace: first modes that exclude each other, then features that are not available.
 Parsed CommandLineParser::check_combinations() {
   int modes = has_header_ + has_object_ + has_list_ + has_version_;
@@ -335,6 +346,7 @@ Parsed CommandLineParser::check_combinations() {
     if (line_.programs.empty()) return reject("-G requires one or more scripts or enabling options");
   }
   if (Parsed done = check_facts(); !done) return done;
+  if (Parsed done = check_replay(); !done) return done;
   return check_pictures();
 }
 

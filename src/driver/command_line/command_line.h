@@ -79,6 +79,7 @@ struct CommandLine {
   std::string bundle_file;                 // --build: the file to write; --info: the file to describe
   std::string report_file;                 // --report: the page to write at the end; empty: none
   std::string timeline_path;               // --timeline: the file, or the directory if it ends with /; empty: none
+  std::string replay_file;                 // --replay: the capture to run over; empty: the machine
   bool is_live = false;                    // --live
   bool has_page = false;                   // --live=http
   uint16_t page_port = 0;                  // --live=http:PORT; 0: one that is free

@@ -110,6 +110,7 @@ std::string help_text(std::string_view program_name) {
       help_line("--dump=STAGE,...", "print stages: summary tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--facts=FILE", "use the machine of FILE with --dry-run, -l or -e; --save-facts=FILE writes one");
   text += help_line("--build=FILE", "write a bundle for dscope-run; --bind=BTF adds a kernel, --info=FILE shows it");
+  text += help_line("--replay=FILE", "run the programs over a capture of --record=FILE instead; needs no root");
   text += help_line("--merge FILE ...", "add up results of --format=json from several machines; -: standard input");
   text += help_line("--fmt, --lsp", "format D programs (--fmt=write FILE changes it); language server for editors");
   text += group_text("Limits and settings, C preprocessor", LetterGroup::Limits);

@@ -44,6 +44,7 @@ std::optional<int> run_without_compiler(char** argv, size_t argc, const std::str
   if (!command_line) return std::nullopt;
   apply_live_environment(*command_line);
   if (needs_viewer(*command_line) && !command_line->programs.empty()) return start_viewer(*command_line, argv);
+  if (!command_line->replay_file.empty()) return start_replay(*command_line, argv);
   if (command_line->mode == RunMode::Help) return print(help_text(*command_line));
   if (command_line->mode == RunMode::Version)
     return print(version_text(command_line->program_name, command_line->is_verbose));

@@ -41,6 +41,14 @@ bool needs_viewer(const CommandLine& command_line) {
   return (command_line.is_live || needs_server(command_line)) && command_line.live_fd < 0;
 }
 
+int start_replay(const CommandLine& command_line, char* const* argv) {
+  std::string program = find_program(DSCOPE_REPLAY_IN_BUILD, DSCOPE_REPLAY_FROM_BIN);
+  ::execv(program.c_str(), argv);
+  Error error = Error::from_errno(errno, "cannot start `{}`", program);
+  if (program.empty()) error = Error("this installation cannot replay captures: it has no dscope-replay");
+  return report(command_line.program_name, std::move(error).status(2));
+}
+
 int start_viewer(const CommandLine& command_line, char* const* argv) {
   if (needs_server(command_line))
     return execute(command_line, find_program(DSCOPE_WEB_IN_BUILD, DSCOPE_WEB_FROM_BIN), "web server", argv);
