@@ -48,8 +48,10 @@ std::string declaration(const std::string& type, std::string_view name) {
   return fmt::format("{}{}{}{}", head, head.ends_with('*') ? "" : " ", name, type.substr(end));
 }
 
-// The variables of the program that can be read at the probe; empty for probes of the kernel.
-std::string variables_block(Host& host, TypeTable& types, const Probe& probe) {
+// A line for each variable of the program that can be read at the probe. Empty for probes with arguments, which are
+// those of a function, and for probes of the kernel.
+std::string variable_lines(Host& host, TypeTable& types, const Probe& probe, std::string_view indent) {
+  if (!probe.args.empty()) return {};
   host.load_variables(probe, types);
   std::string text;
   for (const TracedVariable& variable : probe.variables) {
@@ -59,9 +61,9 @@ std::string variables_block(Host& host, TypeTable& types, const Probe& probe) {
                            ? fmt::format(" (at {} of {} places)", places, variable.places.size())
                            : std::string{};
     std::string declared = declaration(variable.type_text, "$" + variable.name);
-    text += fmt::format("\t\t{}{}\n", visible_line(declared), some);
+    text += fmt::format("{}{}{}\n", indent, visible_line(declared), some);
   }
-  return text.empty() ? text : "\n\tVariables\n" + text;
+  return text;
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ std::string signature_report(Host& host, TypeTable& types, const Probe& probe,
   }
   std::string signature = fmt::format("{}:{}:{}:{} ({})", probe.provider, probe.module == "vmlinux" ? "" : probe.module,
                                       probe.function, probe.name, fmt::join(arguments, ", "));
-  return visible_line(signature) + '\n';
+  return visible_line(signature) + '\n' + variable_lines(host, types, probe, "\t");
 }
 
 std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::span<const DefinedProvider> defined) {
@@ -94,7 +96,9 @@ std::string probe_report(Host& host, TypeTable& types, const Probe& probe, std::
   const DefinedProbe* definition = definition_of(probe, defined);
   for (size_t i = 0; i < probe.args.size(); ++i)
     text += fmt::format("\t\targs[{}]: {}\n", i, visible_line(argument_type(probe, definition, i)));
-  return text + variables_block(host, types, probe) + "\n";
+  std::string variables = variable_lines(host, types, probe, "\t\t");
+  if (!variables.empty()) text += "\n\tVariables\n" + variables;
+  return text + "\n";
 }
 
 // The instructions of functions of processes.

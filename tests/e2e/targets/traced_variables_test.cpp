@@ -16,7 +16,7 @@ TEST(TracedVariables, ListingShowsTheLinesWithTheVariablesAliveThere) {
   Outcome outcome = dscope({"-lv", "-n", "pid$target:a.out:cart.c@3*:", "-c", plain});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const char* part :
-       {"cart.c@34 total_of", "cart.c@37 total_of", "struct item *$p", "int $price", "int $discount"})
+       {"cart.c@34:total_of", "cart.c@37:total_of", "struct item *$p", "int $price", "int $discount"})
     EXPECT_TRUE(has(outcome.out, part)) << part << "\n" << outcome.out;
   EXPECT_FALSE(has(outcome.out, "cart.c@45")) << outcome.out;
 }

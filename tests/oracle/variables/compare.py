@@ -113,8 +113,8 @@ def list_probes(options):
         sys.exit(f"dscope -lv failed: {found.stderr}")
     probes, current = collections.OrderedDict(), None
     for text in found.stdout.splitlines():
-        head = re.match(r"\s*\d+\s+\S+\s+\S+\s+(\S+)@(\d+) (.+)$", text)
-        variable = re.match(r"\t\t(.*?)\$(\w+)(.*)$", text)
+        head = re.match(r"pid\d+:[^:]*:([^:]+)@(\d+):(.+) \(\)$", text)
+        variable = re.match(r"\t(.*?)\$(\w+)(.*)$", text)
         if head:
             current = (head[1], int(head[2]), head[3].strip())
             probes[current] = []
@@ -148,6 +148,7 @@ def ask_dscope(options, wanted):
                           f'{{ printf("{index} %d\\n", (int64_t)${variable}); }}')
         for (file, line, name), seen in counters.items():
             script.append(f"pid$target:{options.module}:{file}@{line}:{name} {{ {seen} = 1; }}")
+        script[:0] = [f"int {seen};" for seen in counters.values()]
         done = run_dscope(options, ["-n", "\n".join(script)])
         if done.returncode != 0 and len(keys) > 1:  # one of them does not compile
             ask(keys[:len(keys) // 2])
