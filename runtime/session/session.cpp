@@ -72,6 +72,7 @@ class LiveSession : public Session {
     DS_TRY(SignalWatch signals, SignalWatch::start());
     DS_TRY(std::unique_ptr<AggregationSource> source, make_map_aggregation_source(plan_, loaded_.maps));
     std::unique_ptr<Consumer> consumer = Consumer::create(plan_, consumer_settings(), *source, symbols, out, messages);
+    if (options_.wrap_consumer) consumer = options_.wrap_consumer(std::move(consumer), symbols);
     RecordPump pump{ring_, *consumer, out, reports};
     out.abort_writes_if(SignalWatch::has_repeated_signal);
     Run run{targets, symbols, out, signals, *consumer, pump, reports};

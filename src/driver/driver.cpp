@@ -13,10 +13,13 @@
 #include "driver/compile/code_generation.h"
 #include "driver/compile/compilation.h"
 #include "driver/compile/report_diagnostics.h"
+#include "driver/inspect/capture_description.h"
 #include "driver/inspect/print_products.h"
 #include "driver/inspect/program_stability.h"
 #include "driver/inspect/save_facts.h"
 #include "driver/inspect/side_effects.h"
+#include "driver/record/recording.h"
+#include "driver/record/redaction.h"
 #include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
@@ -31,6 +34,7 @@
 #include "driver/trace/program_notices.h"
 #include "driver/trace/trace.h"
 #include "driver/usdt/usdt_build.h"
+#include "frontend/record/recorded_clauses.h"
 #include "runtime/kernel/machine_record.h"
 #include "support/catch_exceptions.h"
 #include "support/print_message.h"
@@ -45,8 +49,9 @@ int print_to_stdout(const std::string& text) {
   return std::fflush(stdout) == 0 ? 0 : 1;
 }
 
-Result<int> print_bundle_info(const CommandLine& command_line) {
-  DS_TRY(std::string text, describe_bundle_file(command_line.bundle_file));
+Result<int> print_info(const CommandLine& command_line) {
+  const std::string& path = command_line.bundle_file;
+  DS_TRY(std::string text, is_capture_file(path) ? describe_capture(path) : describe_bundle_file(path));
   return print_to_stdout(text);
 }
 
@@ -69,12 +74,24 @@ Result<int> build_usdt(const CommandLine& command_line, OptionValues& options) {
   return 0;
 }
 
+// What a program is compiled for.
+struct CompileInput {
+  Host& host;
+  const Targets& targets;
+  Recording* recording;  // null: nothing is recorded
+};
+
 // Compiles all units of the command line. A mistake in the D program is left in `compilation.diagnostics`.
-Result<> compile_programs(Compilation& compilation, const CommandLine& command_line, OptionValues& options, Host& host,
-                          const Targets& targets, Progress& progress) {
-  auto compiled = compile(compilation, command_line, options, host, targets.first_pid(), &progress);
+Result<> compile_programs(Compilation& compilation, const CommandLine& command_line, OptionValues& options,
+                          const CompileInput& input, Progress& progress) {
+  Recording* recording = input.recording;
+  if (recording != nullptr) compilation.recording = &recording->plan();
+  auto compiled = compile(compilation, command_line, options, recording != nullptr ? recording->host() : input.host,
+                          input.targets.first_pid(), &progress);
   progress.clear();
   if (!compiled) return fail(mistake(std::move(compiled.error()), message_style(command_line.program_name, options)));
+  if (recording != nullptr)
+    add_recorded_probes(recording->plan(), compilation.user_units, compilation.compiled.plan.units);
   if (options.is_on(OptionId::Debug)) print_skipped_libraries(command_line, compilation);
   return print_trees(options, compilation);
 }
@@ -83,15 +100,25 @@ bool is_traced(const CommandLine& command_line) {
   return command_line.mode == RunMode::Trace && !command_line.is_dry_run && !command_line.is_compile_only;
 }
 
+// The machine of --facts; null: this one.
+Result<std::unique_ptr<MachineInUse>> use_machine(const CommandLine& command_line) {
+  if (command_line.facts_file.empty()) return nullptr;
+  return MachineInUse::open(command_line.facts_file);
+}
+
+// Runs the modes that only read or write a file. Nullopt: the mode is another one.
+std::optional<Result<int>> run_file_mode(const CommandLine& command_line, const OptionValues& options) {
+  if (command_line.mode == RunMode::SaveFacts) return save_facts(command_line.facts_file);
+  if (command_line.mode == RunMode::Info) return print_info(command_line);
+  if (command_line.mode == RunMode::Redact) return redact(command_line, options);
+  return std::nullopt;
+}
+
 // The phases of a run. Returns the exit status.
 Result<int> run_program(const CommandLine& command_line, OptionValues& options) {
-  if (command_line.mode == RunMode::SaveFacts) return save_facts(command_line.facts_file);
-  if (command_line.mode == RunMode::Info) return print_bundle_info(command_line);
+  if (auto done = run_file_mode(command_line, options)) return std::move(*done);
   if (command_line.builds() && !command_line.programs.empty()) return build_bundle(command_line, options);
-  std::unique_ptr<MachineInUse> machine;
-  if (!command_line.facts_file.empty()) {
-    DS_TRY(machine, MachineInUse::open(command_line.facts_file));
-  }
+  DS_TRY(std::unique_ptr<MachineInUse> machine, use_machine(command_line));
   if (command_line.mode == RunMode::Header || command_line.mode == RunMode::Object)
     return build_usdt(command_line, options);
   if (command_line.mode == RunMode::Trace && command_line.programs.empty())
@@ -105,10 +132,11 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::optional<ModuleWatch> modules = watch_modules(command_line, options);
   std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets);
+  DS_TRY(std::unique_ptr<Recording> recording, Recording::prepare(command_line, options, *host));
   KeptCode kept(command_line, options);
   Compilation compilation;
   std::unique_ptr<Progress> progress = make_progress(command_line, options);
-  DS_TRY_VOID(compile_programs(compilation, command_line, options, *host, *targets, *progress));
+  DS_TRY_VOID(compile_programs(compilation, command_line, options, {*host, *targets, recording.get()}, *progress));
   if (compilation.diagnostics.has_errors()) return report(command_line.program_name, options, compilation.diagnostics);
   // From here on the D program is correct: later failures are the machine's, or ours.
 
@@ -141,7 +169,8 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
                 .targets = *targets,
                 .modules = modules ? &*modules : nullptr,
                 .progress = *progress,
-                .kept = &kept},
+                .kept = &kept,
+                .recording = recording.get()},
                *out);
 }
 

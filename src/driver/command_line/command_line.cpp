@@ -48,6 +48,8 @@ class CommandLineParser {
   Parsed check_combinations();
   Parsed check_pictures();
   Parsed check_header();
+  Parsed check_recording();
+  Parsed check_redaction();
   Parsed check_facts();
   Parsed check_merge();
   Parsed check_replay();
@@ -246,6 +248,8 @@ Parsed CommandLineParser::parse_long(std::string_view word) {
   else if (name == "--bind") line_.bound_kernels.emplace_back(value);
   else if (name == "--info") described_bundle_ = value;
   else if (name == "--report") line_.report_file = value;
+  else if (name == "--record") line_.record_file = value;
+  else if (name == "--redact") line_.redacted_parts = value;
   else if (name == "--timeline") line_.timeline_path = value;
   else if (name == "--replay") line_.replay_file = value;
   else if (name == "--live") line_.is_live = true;
@@ -336,6 +340,7 @@ Parsed CommandLineParser::check_combinations() {
   if (has_version_) line_.mode = RunMode::Version;
   if (line_.mode == RunMode::Version) return {};
   if (has_merge_) return check_merge();
+  if (!line_.redacted_parts.empty()) return check_redaction();
   if (has_anonymous_) return reject("anonymous tracing is not supported");
   if (line_.shows_fragments && (has_object_ || has_list_))
     return reject("-B not valid in combination with [-Gl] options");
@@ -347,7 +352,28 @@ Parsed CommandLineParser::check_combinations() {
   }
   if (Parsed done = check_facts(); !done) return done;
   if (Parsed done = check_replay(); !done) return done;
+  if (Parsed done = check_recording(); !done) return done;
   return check_pictures();
+}
+
+Parsed CommandLineParser::check_redaction() {
+  if (!line_.programs.empty() || !line_.targets.empty() || line_.mode != RunMode::Trace || line_.has_pictures())
+    return reject("--redact only copies a capture: omit programs, targets and other modes");
+  if (line_.operands.size() != 1 || !line_.output_file)
+    return reject("--redact copies one capture: --redact=paths,args,names FILE -o COPY");
+  line_.mode = RunMode::Redact;
+  return {};
+}
+
+Parsed CommandLineParser::check_recording() {
+  if (line_.record_file.empty()) return {};
+  if (line_.mode != RunMode::Trace || line_.builds() || line_.is_compile_only)
+    return reject("--record records a run: omit other modes");
+  if (line_.is_live || line_.has_page || !line_.serve.address.empty())
+    return reject("--record cannot record what --live and --serve trace: omit one");
+  // The cache keeps code, not what it records.
+  set("cache", "off", true, "--record");
+  return {};
 }
 
 Parsed CommandLineParser::check_pictures() {
@@ -391,19 +417,6 @@ std::string_view to_string(DumpStage stage) { return dump_names[static_cast<size
 
 tl::expected<CommandLine, CommandLineError> parse_command_line(std::span<const char* const> arguments) {
   return CommandLineParser{arguments}.parse();
-}
-
-std::string release_name() { return fmt::format("dscope {}", DSCOPE_VERSION); }
-
-std::string version_text(std::string_view program_name, bool is_verbose) {
-  // Scripts for DTrace compare this line.
-  std::string text = is_dtrace_name(program_name) ? "dtrace: Oracle D 2.0\n"
-                                                  : fmt::format("{}: dscope {}, D 2.0\n", program_name, DSCOPE_VERSION);
-  if (is_verbose)
-    text += fmt::format(
-        "This is DTrace by dscope {0}\n{1}({2}) version-control ID: {0}\nlibdtrace version-control ID: {0}\n",
-        DSCOPE_VERSION, program_name, is_dtrace_name(program_name) ? 1 : 8);
-  return text;
 }
 
 std::string_view notice_name(std::string_view program_text) { return leading_descriptions(program_text); }

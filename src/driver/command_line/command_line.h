@@ -17,7 +17,8 @@
 namespace dscope {
 
 // Header and Object: -h and -G, for programs with static probes. SaveFacts: --save-facts. Info: --info. Merge: --merge.
-enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Info, Merge, Help, Version };
+// Redact: --redact.
+enum class RunMode : uint8_t { Trace, List, Header, Object, SaveFacts, Info, Merge, Redact, Help, Version };
 
 // The stages of --dump: the summary, then the products in the order of the phases.
 enum class DumpStage : uint8_t { Summary, Tokens, Ast, Source, Types, Probes, Plan, Ir, IrOpt, Asm, Object };
@@ -78,6 +79,8 @@ struct CommandLine {
   std::vector<std::string> bound_kernels;  // --bind: BTF files for --build
   std::string bundle_file;                 // --build: the file to write; --info: the file to describe
   std::string report_file;                 // --report: the page to write at the end; empty: none
+  std::string record_file;                 // --record: the capture to write; empty: none
+  std::string redacted_parts;              // --redact: its words; the capture is the operand, the copy is output_file
   std::string timeline_path;               // --timeline: the file, or the directory if it ends with /; empty: none
   std::string replay_file;                 // --replay: the capture to run over; empty: the machine
   bool is_live = false;                    // --live

@@ -104,6 +104,7 @@ std::string help_text(std::string_view program_name) {
   text +=
       help_line("--serve=ADDRESS", "serve the aggregations as metrics, for Prometheus, at [HOST]:PORT or unix:PATH");
   text += help_line("--otlp=URL", "push the aggregations as metrics to an OpenTelemetry receiver");
+  text += help_line("--record=FILE", "record the events of clauses without actions; --info=FILE describes the capture");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=
@@ -115,7 +116,7 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--fmt, --lsp", "format D programs (--fmt=write FILE changes it); language server for editors");
   text += group_text("Limits and settings, C preprocessor", LetterGroup::Limits);
   text += letters_text(LetterGroup::Preprocessor);
-  text += fmt::format("\nNames for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");
+  text += fmt::format("Names for -x and for `#pragma D option NAME[=VALUE]` (see man {})\n", "dscope");
   text += settings_text();
   return text;
 }

@@ -16,6 +16,7 @@
 #include "driver/compile/script_reader.h"
 #include "driver/compile/skipped_definitions.h"
 #include "frontend/check/check.h"
+#include "frontend/record/recorded_clauses.h"
 #include "frontend/refine/refine.h"
 #include "frontend/semantics/scratch_need.h"
 #include "frontend/syntax/ast_print.h"
@@ -129,6 +130,18 @@ class Parsing {
       if (out_.diagnostics.has_errors()) return {};
     }
     return {};
+  }
+
+  Result<> record_units(const LibrarySearch& search) {
+    Result<> parsed;
+    auto add_libraries = [&](const auto& words) {
+      parsed = parse_more_libraries(search, {words.begin(), words.end()});
+    };
+    find_recorded_clauses(out_.program, out_.user_units, host_, types_, options_.dialect(), add_libraries,
+                          *out_.recording);
+    if (parsed && !out_.diagnostics.has_errors() && !out_.recording->groups.empty())
+      parse(out_.sources.add(UnitKind::Library, "the recording", recording_text(*out_.recording)), Origin::Ours);
+    return parsed;
   }
 
   // Parses the derivations of the probes that the user's clauses match, and the libraries that these use. Called after
@@ -369,6 +382,8 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   for (UnitId id : out.user_units)
     if (!out.diagnostics.has_errors()) parsing.parse(id);
   if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.refine_units(library_search(options, out.archived)));
+  if (!out.diagnostics.has_errors() && out.recording != nullptr)
+    DS_TRY_VOID(parsing.record_units(library_search(options, out.archived)));
   if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options, out.archived)));
   if (!out.diagnostics.has_errors())
     check_programs(out, options, host, headers, target != 0 ? TargetProcess::Given : TargetProcess::None);

@@ -10,6 +10,7 @@
 #include "driver/command_line/command_line.h"
 #include "driver/compile/archived_sources.h"
 #include "frontend/plan/plan_builder.h"
+#include "frontend/record/record_plan.h"
 #include "frontend/semantics/semantics.h"
 #include "frontend/syntax/ast.h"
 #include "frontend/syntax/token.h"
@@ -30,6 +31,9 @@ struct SkippedLibrary {
 struct Compilation {
   // Set before compile(): the texts of a bundle. Null: the files of the command line and of the machine.
   const ArchivedSources* archived = nullptr;
+  // Set before compile(), for --record: the clauses without actions are replaced by clauses that record their probes.
+  // Null: the clauses print rows.
+  RecordPlan* recording = nullptr;
   SourceSet sources;
   Diagnostics diagnostics{sources};
   Program program;

@@ -50,6 +50,12 @@ SessionOptions extensible_session(const TraceInput& input, Follower& follower, R
   AwaitedProbes& awaited = input.awaited;
   SessionOptions result =
       session_options(input.command_line, input.compilation.compiled.plan, input.targets, input.progress, pictures);
+  if (input.recording != nullptr) {
+    result.wrap_consumer = [&input](std::unique_ptr<Consumer> printing, Symbolizer& symbols) {
+      return input.recording->wrap(input.code.plan, std::move(printing), symbols);
+    };
+    return result;  // a capture has no place for probes that appear later
+  }
   result.extend = [&](uint32_t pid) { return make_extension(follower.recompile_after_exec(pid), source, form); };
   result.extends_on_load = may_gain_probes(options);
   result.awaits_probes = [&] { return awaited.has_some_of_processes() || options.is_on(OptionId::Rtldstop); };
@@ -77,10 +83,12 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
          RunPictures::open(command_line, options, [&] { return text_of_programs(input.compilation); }, out));
   DS_TRY(std::unique_ptr<Session> session,
          load(input.code, input.compilation, input.source, extensible_session(input, follower, *pictures)));
+  if (input.recording != nullptr) DS_TRY_VOID(input.recording->open(input.compilation, input.targets));
   if (input.kept != nullptr) input.kept->store(input.compilation, input.code, input.awaited);
   ExecNotice execs(input.compilation, input.targets.pids());
   DS_TRY(SessionResult result,
          run_session(*session, command_line, input.code.plan, input.targets, input.progress, *pictures, out));
+  if (input.recording != nullptr) DS_TRY_VOID(input.recording->finish());
   if (!is_testing())
     for (const std::string& line : input.awaited.unmatched_messages(input.host, options.is_on(OptionId::Quiet)))
       print_text(fmt::format("{}: {}\n", command_line.program_name, visible_text(line)));

@@ -3,6 +3,7 @@
 
 #include "driver/command_line/command_line.h"
 #include "driver/compile/code_source.h"
+#include "driver/record/recording.h"
 #include "driver/trace/awaited_probes.h"
 #include "driver/trace/code_keeping.h"
 #include "runtime/format/fd_stream.h"
@@ -24,6 +25,7 @@ struct TraceInput {
   ModuleWatch* modules;  // null: kernel modules that are loaded later have no probes for the program
   Progress& progress;
   const KeptCode* kept;  // stores the code that the kernel accepts; may be null
+  Recording* recording;  // writes a capture; null: nothing is recorded
 };
 
 // Traces until the program exits, its targets end or a signal arrives. Needs privileges. Returns the exit status.

@@ -83,7 +83,7 @@ TEST(CaptureDamage, AFlippedBitIsFound) {
   std::string bytes = content_of(write_sample("whole3.dcap", 250));
   std::string path = ::testing::TempDir() + "/flipped.dcap";
   std::mt19937 random(1);  // NOLINT: the same damage in every run
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 100; ++round) {
     std::string damaged = bytes;
     size_t at = random() % bytes.size();
     damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));

@@ -1,0 +1,36 @@
+// The names of the addresses in recorded stacks, and the files whose code they are in. Each is looked up once, while
+// its process probably still exists.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "capture/capture_writer.h"
+#include "runtime/format/symbolizer.h"
+
+namespace dscope {
+
+class AddressNames {
+ public:
+  // Both must outlive this object.
+  AddressNames(Symbolizer& symbols, CaptureWriter& writer) : symbols_(symbols), writer_(writer) {}
+
+  // Without the frames of the tracer at its begin.
+  std::span<const uint64_t> without_tracer(std::span<const uint64_t> kernel_stack);
+  // Writes the names that the capture lacks. `pid`: the process; 0: a kernel stack.
+  void add(uint32_t pid, std::span<const uint64_t> stack);
+
+ private:
+  CapturedSymbol kernel_name(uint64_t address);
+  CapturedSymbol user_name(uint32_t pid, uint64_t address);
+  void add_objects(uint32_t pid);
+
+  Symbolizer& symbols_;
+  CaptureWriter& writer_;
+  std::unordered_map<uint64_t, bool> is_tracer_;
+  std::unordered_set<uint32_t> known_processes_;
+};
+
+}  // namespace dscope

@@ -1,0 +1,92 @@
+#include "driver/record/recording.h"
+
+#include <time.h>
+
+#include "driver/record/capture_start.h"
+#include "driver/run/messages.h"
+#include "runtime/record/recording_consumer.h"
+#include "support/print_message.h"
+#include "support/read_file.h"
+#include "support/word_list.h"
+
+namespace dscope {
+
+namespace {
+
+// More than the default: a consumer that compresses must not lose events when it is interrupted for some milliseconds.
+constexpr int64_t buffer_size = 32 << 20;
+
+uint64_t clock_ns(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  constexpr uint64_t second = 1'000'000'000;
+  return static_cast<uint64_t>(now.tv_sec) * second + static_cast<uint64_t>(now.tv_nsec);
+}
+
+std::vector<CapturedMount> read_mounts() {
+  std::vector<CapturedMount> mounts;
+  auto text = read_file("/proc/self/mounts");
+  if (!text) return mounts;
+  for (std::string_view line : parts_of(*text, "\n")) {
+    std::vector<std::string_view> words = parts_of(line, " ");
+    if (words.size() >= 3) mounts.push_back({std::string(words[0]), std::string(words[1]), std::string(words[2])});
+  }
+  return mounts;
+}
+
+// Captures hold user stacks as addresses, and what probes appear later has no place in them.
+void restrict_options(OptionValues& options) {
+  if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, buffer_size);
+  (void)options.set("ustackunwind", "fp", true, OptionOrigin::CommandLine);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Recording>> Recording::prepare(const CommandLine& command_line, OptionValues& options,
+                                                      Host& base) {
+  if (command_line.record_file.empty()) return nullptr;
+  if (options.text(OptionId::Bufpolicy) != "switch")
+    return fail(
+        Error::make("--record writes events as they happen: omit -x bufpolicy={}", options.text(OptionId::Bufpolicy)));
+  restrict_options(options);
+  std::unique_ptr<Recording> recording{new Recording(command_line, options, base)};
+  return recording;
+}
+
+Result<> Recording::open(const Compilation& compilation, const Targets& targets) {
+  if (plan_.groups.empty())
+    return fail(Error("--record has nothing to record: every clause has actions")
+                    .hint("name the probes without actions: -n 'syscall:::, io:::'"));
+  RecordedProgram program = describe_recording(compilation, plan_, host_);
+  layout_ = std::move(program.layout);
+  CaptureInfo& info = program.start.info;
+  info.stack_frames = static_cast<uint32_t>(options_.number(OptionId::Stackframes));
+  info.user_stack_frames = static_cast<uint32_t>(options_.number(OptionId::Ustackframes));
+  info.target_pid = static_cast<uint32_t>(targets.first_pid());
+  for (const TargetRequest& target : command_line_.targets)
+    if (target.is_command && info.target_command.empty()) info.target_command = target.text;
+  info.mounts = read_mounts();
+  uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+  info.recordings.push_back({.begin = begin, .end = 0, .boot_to_wall_ns = clock_ns(CLOCK_REALTIME) - begin});
+  DS_TRY(writer_, CaptureWriter::open(command_line_.record_file, std::move(program.start), {}));
+  return {};
+}
+
+std::unique_ptr<Consumer> Recording::wrap(const ProgramPlan& plan, std::unique_ptr<Consumer> printing,
+                                          Symbolizer& symbols) {
+  auto print_snapshot = [this] {
+    if (!options_.is_on(OptionId::Quiet))
+      print_message("{}: wrote a snapshot to {}\n", command_line_.program_name, command_line_.record_file);
+  };
+  return std::make_unique<RecordingConsumer>(layout_, plan, *writer_, symbols, std::move(printing), print_snapshot);
+}
+
+Result<> Recording::finish() {
+  if (!writer_->status()) return writer_->status();
+  if (!options_.is_on(OptionId::Quiet))
+    print_message("{}: recorded {} events, {} bytes in {}\n", command_line_.program_name, writer_->event_count(),
+                  writer_->written_bytes(), command_line_.record_file);
+  return {};
+}
+
+}  // namespace dscope

@@ -1,0 +1,94 @@
+// --record: what a recording keeps, and copies without names.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "../e2e_support.h"
+
+namespace dscope::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RecordTest : public ::testing::Test {
+ protected:
+  void SetUp() override { SKIP_UNLESS_TRACING(); }
+  RecordTest() {
+    char path[] = "/tmp/dscope_record_XXXXXX";
+    folder_ = ::mkdtemp(path);
+  }
+  ~RecordTest() override { fs::remove_all(folder_); }
+
+  std::string file(const char* name) const { return folder_ / name; }
+  std::string info(const char* name) const {
+    Outcome outcome = dscope({"--info=" + file(name)});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.out;
+  }
+  // dd writes `count` times one byte, then syncs the file.
+  std::string writes(int count) const {
+    return "dd if=/dev/zero of=" + file("data") + " bs=1 status=none conv=fsync count=" + std::to_string(count);
+  }
+
+  fs::path folder_;
+};
+
+// The writes of the command to its file, and nothing else.
+constexpr const char* writes_of_dd = "syscall::write:entry /progenyof($target) && arg2 == 1/ {}";
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_F(RecordTest, KeepsEveryEventOfAPredicate) {
+  Outcome outcome = dscope({"--record=" + file("a.dcap"), "-n", writes_of_dd, "-c", writes(137)});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "\n");
+  EXPECT_TRUE(has(outcome.err, "recorded 137 events")) << outcome.err;
+  std::string text = info("a.dcap");
+  EXPECT_TRUE(has(text, "format 1, 137 events")) << text;
+  EXPECT_TRUE(has(text, "lost        0 events")) << text;
+  EXPECT_TRUE(has(text, "         137  syscall:vmlinux:write:entry")) << text;
+  EXPECT_TRUE(has(text, "         137  dd\n")) << text;
+}
+
+TEST_F(RecordTest, ClausesWithActionsRunBeside) {
+  Outcome outcome =
+      dscope({"-q", "--record=" + file("b.dcap"), "-n", writes_of_dd, "-n",
+              "syscall::write:entry /progenyof($target) && arg2 == 1/ { @ = count(); } END { printa(\"%@d\\n\", @); }",
+              "-c", writes(60)});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "60\n\n") << outcome.err;
+  EXPECT_TRUE(has(info("b.dcap"), "format 1, 60 events"));
+}
+
+TEST_F(RecordTest, TranslatedArguments) {
+  Outcome outcome =
+      dscope({"--record=" + file("c.dcap"), "-n",
+              "proc:::exec-success, proc:::exit, io:::, sched:::off-cpu, sched:::on-cpu, syscall:::", "-c", writes(3)});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_FALSE(has(outcome.err, "error")) << outcome.err;
+  std::string text = info("c.dcap");
+  EXPECT_TRUE(has(text, "args, strings")) << text;
+}
+
+TEST_F(RecordTest, RedactedCopiesHaveNoNames) {
+  ASSERT_EQ(dscope({"--record=" + file("g.dcap"), "-n", writes_of_dd, "-c", writes(9)}).status, 0);
+  Outcome outcome = dscope({"--redact=paths,args,names", file("g.dcap"), "-o", file("h.dcap")});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "copied 9 events")) << outcome.err;
+  std::string text = info("h.dcap");
+  EXPECT_TRUE(has(text, "format 1, 9 events")) << text;
+  EXPECT_FALSE(has(text, "dd")) << text;
+  EXPECT_TRUE(has(text, "           9  n")) << text;
+}
+
+TEST_F(RecordTest, MistakesAreExplained) {
+  Outcome nothing = dscope({"--record=" + file("i.dcap"), "-n", "BEGIN { exit(0); }"});
+  EXPECT_NE(nothing.status, 0);
+  EXPECT_TRUE(has(nothing.err, "nothing to record: every clause has actions")) << nothing.err;
+  Outcome info = dscope({"--info=/etc/passwd"});
+  EXPECT_NE(info.status, 0);
+}
+
+}  // namespace
+}  // namespace dscope::e2e
