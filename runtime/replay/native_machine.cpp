@@ -24,7 +24,7 @@ Result<std::unique_ptr<NativeMachine>> NativeMachine::create(const ProgramPlan& 
   DS_TRY(machine->stack_, machine->arena_.allocate(stack_bytes, page_bytes));
   DS_TRY(machine->context_, machine->arena_.allocate(context_bytes));
   DS_TRY(machine->registers_, machine->arena_.allocate(register_bytes));
-  DS_TRY(machine->task_, machine->arena_.allocate(2 * thread_bytes));
+  DS_TRY(machine->task_, machine->arena_.allocate(3 * thread_bytes));
   DS_TRY_VOID(machine->create_maps(plan));
   return machine;
 }
@@ -93,6 +93,10 @@ void NativeMachine::describe_thread(const FiringThread& thread) {
   store(task_.data(), layout_.name, thread.name.data(), thread.name.size());
   store(task_.data(), layout_.parent, &parent, sizeof parent);
   store(parent, layout_.process_of_parent, &thread.ppid, sizeof thread.ppid);
+  std::byte* leader = parent + thread_bytes;
+  store(task_.data(), layout_.leader, &leader, sizeof leader);
+  store(leader, layout_.process, &thread.pid, sizeof thread.pid);
+  store(leader, layout_.thread, &thread.pid, sizeof thread.pid);
 }
 
 namespace {

@@ -22,6 +22,8 @@ namespace dscope {
 // not read the member.
 struct ThreadLayout {
   std::optional<uint64_t> process, thread, name, parent, process_of_parent;
+  // The pointer to the first thread of the process, whose ID is the process ID.
+  std::optional<uint64_t> leader;
 };
 
 class NativeMachine {

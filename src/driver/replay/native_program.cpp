@@ -42,7 +42,8 @@ ThreadLayout layout_of_thread(const Compilation& compilation, Host& host) {
           .thread = offset("pid"),
           .name = offset("comm"),
           .parent = offset("real_parent"),
-          .process_of_parent = offset("tgid")};
+          .process_of_parent = offset("tgid"),
+          .leader = offset("group_leader")};
 }
 
 // The members that built-in variables read.
