@@ -171,9 +171,10 @@ void AggregationTable::add_folded(std::unordered_map<std::string, size_t>& by_id
 }
 
 void AggregationTable::forget(std::string_view identity) {
+  if (!limit_) return;
+  limit_->kept.erase(std::string{identity});
   auto entry = std::ranges::find(entries_, identity, &AggregationEntry::identity);
-  if (!limit_ || entry == entries_.end()) return;
-  limit_->kept.erase(entry->identity);
+  if (entry == entries_.end()) return;
   for (uint32_t index : entry->elements) {
     const AggregationElement& element = snapshot_[index];
     limit_->resident.erase(element.key_bytes());

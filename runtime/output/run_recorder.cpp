@@ -94,12 +94,13 @@ bool is_handled_by_script(const ProgramPlan& plan, uint32_t id) {
   });
 }
 
-// Elements that differ only in their stacks are one series, whose value must not fall when one of them expires.
-bool has_stack(const AggregationPlan& plan) {
-  return std::ranges::any_of(plan.keys, [](const Field& key) {
-    const Field& first = key.variants.empty() ? key : key.variants.front();
-    return kind_of(first.kind) == KeyKind::Stack;
+// Elements that differ only in their stacks are one series, whose value must not fall when one of them expires. An
+// extreme may stay the same although its element is in use.
+bool may_expire(const AggregationPlan& plan) {
+  bool has_stack = std::ranges::any_of(plan.keys, [](const Field& key) {
+    return kind_of(key.variants.empty() ? key.kind : key.variants.front().kind) == KeyKind::Stack;
   });
+  return !has_stack && row(plan.function).merge == AggregationMerge::Add;
 }
 
 // Both have four fields. Those of `description` are patterns; empty ones match everything.
@@ -246,7 +247,7 @@ void RunRecorder::collect_all() {
     collect(id, table.entries(), table.normal, table.overflow());
     if (AggregationFill fill = table.fill(); fill.capacity != 0)
       update_.fills.push_back({.aggregation = id, .elements = fill.elements, .capacity = fill.capacity});
-    if (table.is_limited() && settings_.max_idle.count() != 0 && !has_stack(table.plan())) expire(id);
+    if (table.is_limited() && settings_.max_idle.count() != 0 && may_expire(table.plan())) expire(id);
   }
 }
 
