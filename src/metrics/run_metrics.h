@@ -33,6 +33,7 @@ class RunMetrics {
   // as of `model`, its end. Families of the same name, kind and bounds match, in points with the same labels.
   // `continued`: by aggregation, whether RunModel::continue_from() has carried its values on.
   void begin_with(const RunMetrics& earlier, const RunModel& model, const std::vector<bool>& continued);
+  void begin_with(std::vector<MetricFamily> earlier) { earlier_ = std::move(earlier); }
   // Leaves out points of earlier runs whose labels have not appeared in this one.
   void forget_earlier_points(const RunModel& model);
 

@@ -102,8 +102,7 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--format=FORMAT", "output format: text, json, csv, folded, svg, pprof, speedscope");
   text += help_line("--live", "view on the terminal, =http: in a browser; --report=FILE, --timeline=FILE: files");
   text +=
-      help_line("--serve=ADDRESS", "serve the aggregations as metrics, for Prometheus, at [HOST]:PORT or unix:PATH");
-  text += help_line("--otlp=URL", "push the aggregations as metrics to an OpenTelemetry receiver");
+      help_line("--serve=ADDRESS", "serve metrics for Prometheus at [HOST]:PORT or unix:PATH; --otlp=URL pushes them");
   text += help_line("--record=FILE", "record the events of clauses without actions; --info=FILE describes the capture");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");

@@ -10,15 +10,17 @@ class RecorderTest : public AggregationTest, protected RunSink {
   RecorderTest() { settings.pictures.sink = this; }
 
   void begin(RunStart start) override { model.emplace(std::move(start)); }
-  void add(RunUpdate update) override { model->add(std::move(update)); }
+  void add(RunUpdate update) override {
+    ++updates_;
+    model->add(std::move(update));
+  }
   void end(RunEnd end) override { model->end(end); }
   using AggregationTest::add;
 
-  // Updates pictures, however long the last update took.
-  void wait_until_due() {
-    auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
-    while (std::chrono::steady_clock::now() < end) consumer().update_pictures();
-    consumer().update_pictures();
+  // Returns after the next update, which comes the later the longer the last one took.
+  void wait_for_update() {
+    int before = updates_;
+    while (updates_ == before) consumer().update_pictures();
   }
 
   // The shown elements of aggregation 0: "key=value".
@@ -31,6 +33,7 @@ class RecorderTest : public AggregationTest, protected RunSink {
   }
 
   std::optional<RunModel> model;
+  int updates_ = 0;
 };
 
 TEST_F(RecorderTest, AddsUpWhatIsClearedAfterItWasPrinted) {
@@ -114,7 +117,7 @@ TEST_F(RecorderTest, EmptiesTheTableOfElementsBeyondTheLimit) {
   constexpr int rounds = 20, keys = 50;
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < keys; ++i) source.put(id, key(round * keys + i), 0, {3});
-    wait_until_due();
+    wait_for_update();
   }
   EXPECT_EQ(source.elements[id].size(), 2U);
   finish();
@@ -131,9 +134,9 @@ TEST_F(RecorderTest, KeepsExtremesOfElementsBeyondTheLimit) {
   uint32_t id = by_int(AggregationFunction::Min);
   consumer();
   source.put_extreme(id, key(1), 0, 5);
-  wait_until_due();
+  wait_for_update();
   source.put_extreme(id, key(2), 0, 3);
-  wait_until_due();
+  wait_for_update();
   source.put_extreme(id, key(3), 0, 4);
   finish();
   const std::vector<PictureElement>& elements = model->aggregations().front().elements;
@@ -151,12 +154,12 @@ TEST_F(RecorderTest, ForgetsElementsThatHaveNotChanged) {
   source.put(id, key(1), 0, {5});
   source.put(id, key(2), 0, {1});
   for (int64_t i = 2; shown().find("1=5") != std::string::npos || i < 4; ++i) {
-    wait_until_due();
+    wait_for_update();
     source.put(id, key(2), 0, {i});
   }
-  wait_until_due();
+  wait_for_update();
   source.put(id, key(3), 0, {8});  // gets the place
-  wait_until_due();
+  wait_for_update();
   const std::vector<PictureElement>& elements = model->aggregations().front().elements;
   ASSERT_EQ(elements.size(), 2U);
   EXPECT_NE(shown().find("3=8"), std::string::npos) << shown();
