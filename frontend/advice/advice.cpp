@@ -49,7 +49,8 @@ std::string hint_on_word(Tag tag, const SourceContext& context) {
       std::string_view hint = foreign_hint(context.word());
       // `let $x = 1`, `unroll(5) {`: the foreign word precedes the position of the error.
       bool is_offset = context.rest().starts_with('+');
-      if (hint.empty() && !is_offset) hint = foreign_hint(context.previous_word());
+      bool is_description = context.braces() == 0 && context.previous_word() == "probe";
+      if (hint.empty() && !is_offset && !is_description) hint = foreign_hint(context.previous_word());
       if (hint.empty() && context.rest().starts_with('{')) hint = foreign_hint(context.statement_word());
       return std::string(hint);
     }
@@ -251,6 +252,9 @@ std::string hint_on_unassigned(const SourceContext& context) {
   return fmt::format("assign it in an earlier clause, or declare its type: `{}`", declaration);
 }
 
+constexpr std::string_view hint_on_keys =
+    "all keys of an array or aggregation have the same number and types: use another name for other keys";
+
 // Only the message contains the argument that was passed.
 std::string hint_on_argument(std::string_view message) {
   auto contains = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
@@ -260,8 +264,7 @@ std::string hint_on_argument(std::string_view message) {
   if (message.starts_with("printf( ) argument #1 ")) return "put the format first: `printf(\"%d\\n\", x)`";
   if (message.starts_with("copyin") && contains("argument: string"))
     return "it is already a string; copyinstr() takes the address of a string in the process";
-  if (contains("     key: "))
-    return "the keys of an array or aggregation have the same number and types everywhere: use another name";
+  if (contains("     key: ")) return std::string(hint_on_keys);
   if (contains("prototype: const char *"))
     return "use `copyinstr(address)` for a string of the process, `stringof(pointer)` for a string of the kernel, "
            "`lltostr(n)` for a "
@@ -320,9 +323,7 @@ std::string hint_on_error(const Diagnostic& error, const SourceContext& context)
     case Tag::D_VAR_UNDEF: return hint_on_unassigned(context);
     case Tag::D_PROTO_ARG: return hint_on_argument(error.message);
     case Tag::D_PROTO_LEN:
-      return error.message.find("] prototype mismatch") != std::string::npos
-                 ? "the keys of an array or aggregation have the same number and types everywhere: use another name"
-                 : "";
+      return error.message.find("] prototype mismatch") != std::string::npos ? std::string(hint_on_keys) : "";
     case Tag::D_CG_EXPR:
       return error.message.starts_with("aggregating") ? "assign its result to an aggregation: `@name[key] = count();`"
                                                       : "";

@@ -26,6 +26,11 @@ std::vector<std::string> quoted_texts(std::string_view hint) {
   return texts;
 }
 
+std::string_view without_margins(std::string_view text) {
+  size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
 // Hints that advise another way to write the program, instead of a text for this place.
 bool is_replacement(std::string_view hint) {
   for (std::string_view begin : {"add ",
@@ -88,7 +93,7 @@ class FixFinder {
   void replace(SourceRange range, const std::string& by) {
     std::string old = text_.substr(range.begin, range.end - range.begin);
     if (old.empty() || old == by || old.size() > 80) return;
-    add(fmt::format("replace `{}` by `{}`", old, by), range, by);
+    add(fmt::format("replace `{}` by `{}`", without_margins(old), without_margins(by)), range, by);
   }
 
   void replace_by(const std::string& hint, const std::vector<std::string>& quoted) {

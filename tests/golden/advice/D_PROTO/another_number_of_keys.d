@@ -1,0 +1,1 @@
+BEGIN { @a[execname] = count(); @a[execname, pid] = count(); }

@@ -1,0 +1,1 @@
+syscall::open:entry if (pid == 1) { trace(1); }

@@ -1,0 +1,1 @@
+probe syscall::open:entry { trace(1); }
