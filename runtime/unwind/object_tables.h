@@ -12,6 +12,8 @@
 #include "runtime/unwind/frame_rules.h"
 #include "runtime/unwind/table_memory.h"
 
+struct Elf;  // of libelf
+
 namespace dscope {
 
 // The table of one object; no pages: it has none.
@@ -48,7 +50,7 @@ class ObjectTables {
     uint32_t location = 0, count = 0;
   };
 
-  ObjectTable read(struct Elf* elf, FileBudget& budget);
+  ObjectTable read(Elf* elf, FileBudget& budget);
   Pages pages_of(const FrameSection& section, FileBudget& budget);
   Pages store(const std::vector<RuleRow>& rows);
   std::optional<uint16_t> number_of(const ds_unwind_rule& rule);
