@@ -1,4 +1,4 @@
-// What the D program of a recording records of each probe: plain data that recorded_clauses.h makes of the clauses
+// The values that a recording keeps of each probe: plain data that recorded_clauses.h makes of the clauses
 // without actions.
 #pragma once
 

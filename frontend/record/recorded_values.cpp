@@ -128,7 +128,7 @@ class GroupBuilder {
     }
   }
 
-  // Strings that a system call reads. What else points to characters is a buffer.
+  // Strings that a system call reads. Other pointers to characters are buffers.
   void add_strings() {
     if (!probe_.is_system_call || probe_.name != "entry") return;
     for (uint32_t i = 0; i < group_.arg_count; ++i) {

@@ -51,7 +51,7 @@ class Scanner {
   }
 
  private:
-  // What a conditional of the preprocessor saves: each branch starts in the same state.
+  // The state that a conditional of the preprocessor saves: each branch starts with it.
   struct State {
     Place place = Place::Outer;
     uint32_t braces = 0;

@@ -34,7 +34,7 @@ std::optional<bool> StatementParser::peek_flag() {
 }
 
 // "if" "(" expression ")" branch [ "else" branch ] ;
-// Of a condition on a flag of the script, only the branch that runs is part of the program: the other one has no
+// If the condition is a flag of the script, only the branch that runs is part of the program: the other one has no
 // columns.
 void StatementParser::parse_if(std::vector<Statement*>& statements) {
   Nesting nesting(tokens_);

@@ -1,4 +1,4 @@
-// What the path of a cgroup says about the container or the systemd unit that it belongs to. Knows the names that
+// Reads from the path of a cgroup the container or the systemd unit that it belongs to. Recognizes the names that
 // Docker, containerd, CRI-O, podman, Kubernetes, LXC and systemd give to cgroups, with either cgroup driver.
 #pragma once
 

@@ -127,7 +127,7 @@ std::vector<CallerValues::Call> CallerValues::calls_of(const CodeScope& scope) {
   return found;
 }
 
-// What a call passes in a register, computed from the registers of the called function.
+// The value that a call passes in a register, computed from the registers of the called function.
 std::optional<LocationSteps> CallerValues::passed_value(const Call& call, unsigned number, uint64_t address,
                                                         const Rules& rules) {
   for (auto child = dw_.first_child(call.die); child && file_.budget().has_time(); child = dw_.next_sibling(*child)) {

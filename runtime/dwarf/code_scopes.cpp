@@ -108,8 +108,8 @@ bool CodeScopes::begins_inlined(const Dwarf_Die& inlined, uint64_t address, cons
   return first_line(inlined, line) > line.first && dw_.number(inlined, DW_AT_call_line) != line.number;
 }
 
-// The line of a function's declaration, if it is in the file of `line` and not behind it; else 0. Of two functions, the
-// one that begins later contains the line.
+// The line of a function's declaration, if it is in the file of `line` and not behind it; else 0. The later
+// one of two functions contains the line.
 uint64_t CodeScopes::first_line(const Dwarf_Die& function, const SourceLine& line) const {
   Dwarf_Die die = dw_.reference(function, DW_AT_abstract_origin).value_or(function);
   const char* file = dw_.dwarf_decl_file(&die);

@@ -15,7 +15,7 @@ namespace dscope {
 
 using LocationSteps = std::vector<LocationStep>;
 
-// What the operations of an expression refer to.
+// The objects that the operations of an expression refer to.
 struct ExpressionContext {
   uint64_t address = 0;                        // virtual address of the instruction
   std::optional<LocationSteps> frame_base;     // of the function

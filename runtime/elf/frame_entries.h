@@ -16,7 +16,7 @@ struct FrameSection {
   unsigned word_size = 8;  // bytes
 };
 
-// What many functions share: a common information entry (CIE).
+// The part that many functions share: a common information entry (CIE).
 struct FrameCommon {
   uint8_t encoding = 0;                // DW_EH_PE_ of addresses
   bool has_augmentation_size = false;  // entries state the size of their augmentation data

@@ -23,7 +23,7 @@ class EventRecorder {
   bool record(std::span<const std::byte> bytes);
 
  private:
-  // What is compared to find out that a thread is the same: its numbers and its name.
+  // The identity of a thread: its numbers and its name.
   struct ThreadKey {
     uint32_t pid, tid, ppid, uid, gid;
     std::array<char, 16> name;

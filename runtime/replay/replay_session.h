@@ -1,5 +1,5 @@
-// run_replay(): a run of native programs over recorded firings, from BEGIN to END. What Session is to a run on the
-// kernel: it needs no privileges and no kernel.
+// run_replay(): a run of native programs over recorded firings, from BEGIN to END. The counterpart of Session,
+// without privileges and without a kernel.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a capture knows besides its events: the machine, the probes with the types of their arguments, symbols, mounts,
+// Everything in a capture but its events: the machine, the probes with the types of their arguments, symbols, mounts,
 // clocks, losses. Plain data, so that another machine can answer D programs without the recorded one. A file may hold
 // several recordings, one after the other; the reader joins their tables.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace dscope {
 
-// What a recording holds besides the probe, the time, the CPU and the thread. The words of option `record`.
+// The parts of a recording besides the probe, the time, the CPU and the thread. The words of option `record`.
 enum class CapturePart : uint8_t {
   Args,     // arg0..., args[]: numbers, and the members of translated arguments
   Strings,  // the strings to which arguments of system calls and of tracepoints point

@@ -40,13 +40,13 @@ struct CapturedShape {
 // The limits of shapes of untrusted files.
 inline constexpr uint32_t max_captured_words = 256, max_captured_columns = 1024, max_object_size = 1U << 20;
 
-// What the first block of a recording holds.
+// The content of the first block of a recording.
 struct CaptureStart {
   CaptureInfo info;                   // without symbols, objects, losses
   std::vector<CapturedShape> shapes;  // parallel to info.probes
 };
 
-// What a recording knows better the longer it goes on. Each block of tables adds to those before it; losses replace.
+// Tables that grow while a recording goes on. Each block of tables adds to those before it; losses replace.
 struct CaptureAdditions {
   std::vector<std::pair<std::pair<uint32_t, uint64_t>, CapturedSymbol>> symbols;
   std::vector<CapturedObject> objects;

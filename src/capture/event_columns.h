@@ -16,7 +16,7 @@
 
 namespace dscope {
 
-// What a recorder adds to a block.
+// An event that a recorder adds to a block.
 struct RecordedEvent {
   uint64_t time = 0;
   uint32_t probe = 0;

@@ -1,4 +1,4 @@
-// What the next event is likely to be, from those before it in the same block. Writer and reader predict alike, and a
+// Predicts the next event from those before it in the same block. Writer and reader predict alike, and a
 // right prediction costs a fraction of a bit.
 #pragma once
 

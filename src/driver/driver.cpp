@@ -74,7 +74,7 @@ Result<int> build_usdt(const CommandLine& command_line, OptionValues& options) {
   return 0;
 }
 
-// What a program is compiled for.
+// The machine and the processes that a program is compiled for.
 struct CompileInput {
   Host& host;
   const Targets& targets;

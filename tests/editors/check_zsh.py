@@ -8,7 +8,7 @@ import subprocess
 
 from common import ROOT, environment, expect, fresh_scratch, require
 
-# What is typed before the tab key, and what the line then is.
+# The words typed before the tab key, and the line after it.
 LINES = {
     "dscope --dry": "dscope --dry-run ",
     "dscope -x aggsi": "dscope -x aggsize=",

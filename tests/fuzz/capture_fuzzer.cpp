@@ -1,5 +1,5 @@
 // The content of capture blocks that anyone may have written, behind their checksums. The first byte chooses the kind
-// of block. What can be read must survive being written again.
+// of block. Blocks that can be read must survive being written again.
 #include <cstdlib>
 #include <string>
 

@@ -1,4 +1,4 @@
-// What the compiler relies on in the places of variables: no step takes a number that is not there.
+// The compiler relies on a property of the places of variables: no step takes a number that is not there.
 #pragma once
 
 #include "contract/traced_variable.h"

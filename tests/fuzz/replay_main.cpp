@@ -1,6 +1,6 @@
 // Runs a fuzz target without libFuzzer: NAME_fuzzer FOLDER... [--mutations=COUNT] [--seed=NUMBER].
 // First come the inputs in the folders: those in tests/fuzz/corpus exposed bugs, or reach code that random bytes do not
-// reach. Then COUNT random changes of them. The same seed gives the same changes, on every machine. The input that
+// reach. Then COUNT random changes of them. Equal seeds give equal changes, on every machine. The input that
 // crashes is written to the file crash-NAME_fuzzer in the current folder.
 #include <fcntl.h>
 #include <unistd.h>

@@ -199,7 +199,7 @@ std::vector<Problem> Analysis::check(const std::string& path, const std::string&
       problem.message = fmt::format("{}: {}", unit.name, problem.message);
     }
     if (allows_unmatched || error.tag != Tag::D_PDESC_ZERO) break;
-    // What no probe matches here may exist on the machine that the script is for: check the rest of the program.
+    // A description without probes here may match on the machine that the script is for: check the rest of the program.
     problem.severity = ProblemSeverity::Warning;
     std::string_view marked =
         std::string_view(text).substr(problem.range.begin, problem.range.end - problem.range.begin);

@@ -9,7 +9,7 @@ namespace dscope {
 
 namespace {
 
-// What is missing, and the word of option `record` that keeps it; empty: nothing keeps it.
+// The missing part, and the word of option `record` that keeps it; empty: nothing keeps it.
 struct Lack {
   std::string_view what, word;
 };

@@ -14,7 +14,7 @@
 
 namespace dscope {
 
-// What is replayed. The references outlive the replay.
+// The machine and the program of a replay. The references outlive the replay.
 struct ReplaySubject {
   // The recorded machine. The hook of a recorded probe is a HookRawTracepoint with a replay_hook_name().
   Host& host;

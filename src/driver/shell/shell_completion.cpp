@@ -28,7 +28,7 @@ class CommandCompleter {
   ShellCompletion run();
 
  private:
-  // What is expected at the cursor, behind the words before it.
+  // The kinds of words that may stand at the cursor, behind the words before it.
   struct Expected {
     bool is_command_word = false;  // behind --
     bool is_command = false;       // the command behind --

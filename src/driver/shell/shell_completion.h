@@ -19,7 +19,7 @@ struct ShellCandidate {
   std::string description;  // in one line; may be empty
 };
 
-// What the shell completes by itself, besides the candidates.
+// The files that the shell completes by itself, besides the candidates.
 enum class ShellFiles : uint8_t { None, Files, Scripts, Directories, Commands };
 
 struct ShellCompletion {

@@ -32,7 +32,7 @@ class PushQueue {
   const std::string& front() const { return payloads_.front(); }
   // When front() may be sent.
   Clock::time_point due() const { return due_; }
-  // What became of front(): the receiver's answer. Statuses 429, 502, 503 and 504 and connections that fail are
+  // Records the receiver's answer to front(). Statuses 429, 502, 503 and 504 and connections that fail are
   // retried, others are not.
   void finish(const PostResult& result, Clock::time_point now);
   PushState state() const;

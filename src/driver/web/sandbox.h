@@ -10,8 +10,8 @@ namespace dscope {
 // parent does.
 Result<> enter_sandbox();
 
-// The same for the process that pushes metrics, which opens connections, and the files and threads that a library needs
-// for them.
+// The sandbox of the process that pushes metrics, which opens connections, and the files and threads that a library
+// needs for them.
 Result<> enter_client_sandbox();
 
 // Gives up the effective capabilities of this process. Programs that it starts get what they would have got, and

@@ -32,7 +32,7 @@ std::string script_of(const CommandLine& line) {
   return {};
 }
 
-// What runs beside the tracers.
+// The processes that run beside the tracers.
 struct ServiceProcesses {
   std::optional<ServerProcess> server;  // always there but while it ends
   pid_t pusher_pid = -1;                // -1: there is none

@@ -62,7 +62,8 @@ TEST(Tree, SentencesOfCommentsBeginWithTheirSubject) {
       ends_sentence = true;
       return;
     }
-    for (std::sregex_iterator it(comment->begin(), comment->end(), sentence), end; it != end; ++it)
+    const bool is_question = comment->find('?') != std::string::npos;
+    for (std::sregex_iterator it(comment->begin(), comment->end(), sentence), end; !is_question && it != end; ++it)
       if (it->position() != 0 || ends_sentence) ADD_FAILURE() << path << ":" << number << ": " << *comment;
     ends_sentence = comment->empty() || std::string_view(".:;").find(comment->back()) != std::string_view::npos;
   });

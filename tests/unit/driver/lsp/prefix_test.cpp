@@ -30,7 +30,7 @@ TEST(Prefixes, OfEveryScriptAreAnswered) {
   for (const std::filesystem::path& path : all_scripts()) {
     std::string text = read_file(path);
     if (text.empty()) continue;
-    // What needs no compilation is tried often.
+    // Requests that need no compilation are tried often.
     size_t step = tries_all ? 1 : std::max<size_t>(1, text.size() / 12);
     for (size_t end = ++index % step; end <= text.size(); end += step) {
       std::string prefix = text.substr(0, end);

@@ -19,7 +19,7 @@ struct CannedEvent {
   uint32_t kernel_stack = 0, user_stack = 0;
 };
 
-// Of one batch for each call of next() up to its size.
+// Returns one batch for each call of next() up to its size.
 class CannedCapture : public CaptureReader {
  public:
   CaptureInfo information;
