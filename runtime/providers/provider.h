@@ -101,9 +101,7 @@ class Provider {
   // Appends the variable of that name outside functions, if there is one, to probe.variables.
   virtual void add_global_variable(Probe&, TypeTable&, const std::string& /*name*/) {}
   // Host::explain_variable.
-  virtual std::string explain_variable(const Probe&, const std::string& /*name*/) {
-    return "only probes of the pid and uprobe providers have variables of the program";
-  }
+  virtual std::string explain_variable(const Probe&, const std::string& /*name*/) { return {}; }
   // One sentence that explains why nothing matches; empty if only the name is unknown.
   virtual std::string why_missing(const ProbeDescription&) { return {}; }
   // Probes that other kernels have and this one lacks, sorted; why_missing() explains each. The views live as long as

@@ -54,7 +54,7 @@ def locals_of(frame):
             return
         block = block.superblock
 
-gdb.execute("run > /dev/null")
+gdb.execute("run")
 for _ in range(limit):
     try:
         frame = gdb.selected_frame()

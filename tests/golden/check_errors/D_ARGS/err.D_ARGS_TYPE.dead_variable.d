@@ -1,0 +1,1 @@
+uprobe:shop:cart.c@64: { trace($below); }
