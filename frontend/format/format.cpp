@@ -37,7 +37,7 @@ class Layout {
   uint32_t blank_lines_before(size_t i) const;
   uint32_t indent_of(size_t i) const;
   bool starts_statement(size_t i) const;
-  bool is_block_inline(size_t open) const;
+  bool is_block_inline(size_t open, size_t from) const;
   size_t inline_width(size_t begin, size_t end) const;
   std::optional<size_t> body_after(size_t i) const;
   void open_block(size_t i);
@@ -72,16 +72,14 @@ size_t Layout::inline_width(size_t begin, size_t end) const {
   return width;
 }
 
-// Whether the block fits on one line, and was on one.
-bool Layout::is_block_inline(size_t open) const {
+// Whether the block was on one line, and fits behind what the current line has. `from`: the next item to place.
+bool Layout::is_block_inline(size_t open, size_t from) const {
   if (is_inline()) return true;
   size_t close = spacing_[open].match;
   if (close == 0) return false;
   for (size_t i = open + 1; i <= close; ++i)
     if (item(i).newlines_before > 0 || item(i).kind == ItemKind::ControlLine) return false;
-  size_t begin = open;
-  while (begin > 0 && item(begin).newlines_before == 0 && item(begin).kind != ItemKind::ControlLine) --begin;
-  return inline_width(begin, close) + depth() * indent_width <= max_width;
+  return out_.column() + inline_width(from, close) <= max_width;
 }
 
 // The `{` of the clause whose description or predicate contains item `i`.
@@ -95,7 +93,8 @@ std::optional<size_t> Layout::body_after(size_t i) const {
 
 void Layout::open_block(size_t i) {
   bool is_clause = item(i).place == Place::Body && blocks_.empty();
-  blocks_.push_back({.is_inline = is_block_inline(i), .is_enum = spacing_[i].opens_enum, .is_clause = is_clause});
+  blocks_.push_back(
+      {.is_inline = is_block_inline(i, i + 1), .is_enum = spacing_[i].opens_enum, .is_clause = is_clause});
 }
 
 void Layout::follow(size_t i) {
@@ -164,11 +163,11 @@ bool Layout::breaks_before(size_t i) const {
   if (is_inline()) return false;
   if (kind == TokenKind::RightBrace && !blocks_.empty()) return true;
   bool is_body = kind == TokenKind::LeftBrace && item(i).place == Place::Body && blocks_.empty();
-  if (is_body) return is_block_inline(i) ? is_written : true;
+  if (is_body) return is_block_inline(i, i) ? is_written : true;
   if (kind == TokenKind::LeftBrace) return false;
   if (spacing_[i].opens_predicate) {
     std::optional<size_t> body = body_after(i);
-    return is_written || (body && !is_block_inline(*body));
+    return is_written || (body && !is_block_inline(*body, i));
   }
   switch (last_kind()) {
     case TokenKind::LeftBrace: return true;
