@@ -41,3 +41,6 @@ _dscope() {
 }
 
 complete -F _dscope dscope
+# The tools, whose options their scripts declare.
+for _dscope_tool in $(compgen -c dscope-); do complete -F _dscope "$_dscope_tool"; done
+unset _dscope_tool

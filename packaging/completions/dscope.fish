@@ -21,4 +21,6 @@ function __dscope_complete
     end
 end
 
-complete --command dscope --no-files --arguments '(__dscope_complete)'
+for tool in dscope (complete --do-complete dscope- | string replace --regex '\t.*' '')
+    complete --command $tool --no-files --arguments '(__dscope_complete)'
+end

@@ -12,6 +12,7 @@
 #include "driver/language/cursor.h"
 #include "driver/language/probe_index.h"
 #include "driver/shell/long_options.h"
+#include "driver/shell/script_completion.h"
 #include "support/read_file.h"
 
 namespace dscope {
@@ -216,6 +217,9 @@ void CommandCompleter::complete_options(const std::string& word) {
 ShellCompletion CommandCompleter::run() {
   if (words_.size() < 2) return std::move(result_);
   const std::string& word = words_.back();
+  std::optional<ScriptWords> script = find_script(words_);
+  if (script && words_.size() > script->first && complete_script_word(*script, words_, result_))
+    return std::move(result_);
   Expected expected = find_expected();
   if (expected.is_command_word) {
     result_.files = expected.is_command ? ShellFiles::Commands : ShellFiles::Files;

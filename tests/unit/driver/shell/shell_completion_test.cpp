@@ -1,6 +1,10 @@
 #include "driver/shell/shell_completion.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "driver/command_line/usage.h"
 #include "driver/shell/long_options.h"
@@ -52,6 +56,27 @@ TEST(ShellCompletion, Files) {
   EXPECT_EQ(files_of({"-q", "--", "cat", ""}), ShellFiles::Files);
   EXPECT_EQ(files_of({"--report=x"}), ShellFiles::Files);
   EXPECT_EQ(files_of({"--fmt", ""}), ShellFiles::Scripts);
+}
+
+// A script that declares options, in the current directory while it lives.
+class ScriptFile {
+ public:
+  ScriptFile() {
+    std::ofstream(path_)
+        << "#!/usr/sbin/dscope -s\n#pragma D arg -n -T\n#pragma D arg -m, --min TIME=10ms \"only long calls\"\n";
+  }
+  ~ScriptFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = (std::filesystem::temp_directory_path() / fmt::format("complete-{}.d", ::getpid())).string();
+};
+
+TEST(ShellCompletion, OptionsOfScripts) {
+  ScriptFile script;
+  EXPECT_EQ(completed({"-s", script.path(), "--m"}), (Texts{"--min="}));
+  EXPECT_EQ(completed({"-qs", script.path(), "-m", ""}), (Texts{"10ms"}));
+  EXPECT_EQ(completed({"-s", script.path(), "-x"}), (Texts{}));
 }
 
 TEST(ShellCompletion, KnowsEveryLongOption) {
