@@ -39,6 +39,21 @@ std::string wrapped(std::string_view text) {
   return lines.append(text).append("\n");
 }
 
+// Each paragraph of the notes after an empty line.
+std::string paragraphs(const std::vector<std::string>& lines) {
+  std::string text, paragraph;
+  auto end_paragraph = [&] {
+    if (!paragraph.empty()) text += "\n" + wrapped(paragraph);
+    paragraph.clear();
+  };
+  for (const std::string& line : lines) {
+    if (line.empty()) end_paragraph();
+    else paragraph += (paragraph.empty() ? "" : " ") + line;
+  }
+  end_paragraph();
+  return text;
+}
+
 }  // namespace
 
 Result<> ScriptArguments::add_script(const std::string& path) {
@@ -157,9 +172,7 @@ std::string script_help_text(const ScriptDescription& description, std::string_v
   text +=
       "\nOptions of dscope work too: -o FILE, --format=json|csv|folded, --live,\n--report=FILE.html and others (man "
       "dscope)\n";
-  if (!description.notes.empty()) text += "\n";
-  for (const std::string& note : description.notes) text += note + "\n";
-  return text;
+  return text + paragraphs(description.notes);
 }
 
 }  // namespace dscope

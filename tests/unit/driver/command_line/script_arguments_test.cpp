@@ -95,6 +95,18 @@ TEST_F(ScriptCommandLine, HelpIsTheScripts) {
   }
 }
 
+TEST_F(ScriptCommandLine, HelpWrapsTheNotesOfTheScript) {
+  write(
+      "/* Which calls?\n *\n * One line.\n * Another line of the same paragraph, which is so long that it is broken.\n "
+      "*/\n"
+      "#pragma D arg -n\n");
+  auto line = parse({"-h"});
+  ASSERT_TRUE(line);
+  EXPECT_TRUE(help_text(*line).ends_with(
+      "\n\nOne line. Another line of the same paragraph, which is so long that it is\nbroken.\n"))
+      << help_text(*line);
+}
+
 TEST_F(ScriptCommandLine, ScriptsWithoutDeclarationsChangeNothing) {
   write("#pragma D option quiet\nBEGIN { }\n");
   auto line = parse({"-x", "strsize=64", "one", "two", "-n", "BEGIN"});
