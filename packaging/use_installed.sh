@@ -19,7 +19,7 @@ expect '^' dscope -n 'BEGIN { exit(0); }'
 # From the cache.
 expect '^' dscope -n 'BEGIN { exit(0); }'
 expect 'cat +[1-9]' dscope -qn 'syscall::openat:entry /pid == $target/ { @[execname] = count(); }' -c 'cat /etc/hostname'
-expect 'cat +[0-9] +0 +/etc/hostname' dscope-opensnoop cat -c 'cat /etc/hostname'
+expect 'cat +[0-9] +0 +/etc/hostname' dscope-opensnoop -n cat -c 'cat /etc/hostname'
 expect 'read +[1-9]' dscope-syscount -c 'cat /etc/hostname'
 if command -v dtrace >/dev/null; then expect 'dtrace' dtrace -V; fi
 

@@ -262,6 +262,45 @@ TEST(ToolFormats, FoldedOutputIsNotTruncated) {
   }
 }
 
+std::string script(const char* name) { return DSCOPE_SOURCE_DIR "/tools/" + std::string(name) + ".d"; }
+
+TEST(ToolOptions, HelpNeedsNoPrivileges) {
+  Outcome help = dscope({"-s", script("opensnoop"), "--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_TRUE(help.out.starts_with("Which files do programs open, and with what result?\n")) << help.out;
+  EXPECT_NE(help.out.find("  -n, --name NAME "), std::string::npos) << help.out;
+}
+
+TEST(ToolOptions, MistakesAreExplained) {
+  Outcome outcome = dscope({"-s", script("slowcalls"), "--min", "soon"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("invalid value 'soon' of --min: expected a time"), std::string::npos) << outcome.err;
+}
+
+TEST(ToolOptions, TimesAreAColumnIfWanted) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"--format=csv", "-s", script("opensnoop"), "-Tn", "cat", "-c", "cat /dev/null"});
+  EXPECT_EQ(lines_of(outcome.out).at(0), "walltimestamp,PID,PROGRAM,FD,ERR,PATH") << outcome.err;
+}
+
+TEST(ToolOptions, DurationEndsTheRun) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-s", script("exitsnoop"), "-d", "1ms"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("AGE(ms)"), std::string::npos) << outcome.out;
+}
+
+// A joint printa() has the rows that trunc() kept in its first aggregation.
+TEST(ToolOptions, TopLimitsTheRows) {
+  SKIP_UNLESS_TRACING();
+  Outcome outcome = dscope({"-s", script("syscount"), "-t", "1", "-c", "cat /dev/null"});
+  std::vector<std::string> lines = lines_of(outcome.out);
+  auto title = std::ranges::find_if(lines, [](const std::string& line) { return line.starts_with("CALL "); });
+  ASSERT_NE(title, lines.end()) << outcome.out << outcome.err;
+  auto rows = std::count_if(title + 1, lines.end(), [](const std::string& line) { return !line.empty(); });
+  EXPECT_EQ(rows, 1) << outcome.out;
+}
+
 // The table above must contain every script.
 TEST(ToolsFolder, HasATestForEveryScript) {
   const std::vector<Tool> tools = all_tools();
