@@ -150,16 +150,23 @@ def ask_dscope(options, wanted):
             script.append(f"pid$target:{options.module}:{file}@{line}:{name} {{ {seen} = 1; }}")
         script[:0] = [f"int {seen};" for seen in counters.values()]
         done = run_dscope(options, ["-n", "\n".join(script)])
+        dead = re.search(r"\$(\w+) cannot be read at ([^:\s]+)@(\d+):([^:]+):", done.stderr)
+        if done.returncode != 0 and dead:
+            name = (dead[2], int(dead[3]), dead[4], dead[1])
+            rest = [key for key in keys if key != name]
+            if len(rest) < len(keys):
+                return ask(rest) if rest else None
         if done.returncode != 0 and len(keys) > 1:  # one of them does not compile
             ask(keys[:len(keys) // 2])
             ask(keys[len(keys) // 2:])
-            return
+            return None
         if done.returncode != 0 and options.verbose:
             print(f"{keys[0]}: {done.stderr.strip()[:300]}")
         for text in done.stdout.splitlines():
             match = re.match(r"(\d+) (-?\d+)$", text)
             if match:
                 values[keys[int(match[1])]] = int(match[2])
+        return None
 
     for begin in range(0, len(wanted), BATCH):
         ask(wanted[begin:begin + BATCH])
