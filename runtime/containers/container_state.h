@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "contract/container_part.h"
+#include "contract/probe_part.h"
 #include "runtime/containers/bounded_file.h"
 #include "runtime/containers/container_path.h"
 #include "runtime/containers/log_links.h"

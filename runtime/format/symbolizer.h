@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/container_part.h"
+#include "contract/probe_part.h"
 
 namespace dscope {
 

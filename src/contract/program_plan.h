@@ -10,7 +10,6 @@
 
 #include "catalog/catalog.h"
 #include "catalog/option_values.h"
-#include "contract/container_part.h"
 #include "contract/hook.h"
 #include "contract/interval_mark.h"
 #include "contract/percentile.h"

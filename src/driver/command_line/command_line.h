@@ -94,7 +94,7 @@ struct CommandLine {
   std::string drill_steps;
   bool forbids_destructive = false;  // whatever the options say
   bool is_served = false;            // the run is for --serve: few elements, updates once a second
-  int control_fd = -1;               // receives the state of the run, for the next one (support/pass_descriptor.h)
+  int control_fd = -1;               // receives the state of the run, for the next one (driver/run/pass_descriptor.h)
   int replaced_state_fd = -1;        // the state of the run that this one replaces
   std::vector<OptionSetting> settings;
 

@@ -4,11 +4,11 @@
 
 #include "codegen/core/demangle.h"
 #include "driver/run/messages.h"
+#include "driver/run/pass_descriptor.h"
 #include "driver/run/terminal.h"
 #include "runtime/format/fragment_stream.h"
 #include "runtime/session/container_maps.h"
 #include "runtime/symbols/live_symbolizer.h"
-#include "support/pass_descriptor.h"
 #include "support/print_message.h"
 
 namespace dscope {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "driver/run/pass_descriptor.h"
 #include "driver/web/channel_message.h"
 #include "driver/web/listener.h"
 #include "driver/web/metric_pusher.h"
@@ -15,7 +16,6 @@
 #include "driver/web/server.h"
 #include "driver/web/service_manager.h"
 #include "driver/web/supervised.h"
-#include "support/pass_descriptor.h"
 #include "support/print_message.h"
 #include "support/read_file.h"
 #include "support/word_list.h"

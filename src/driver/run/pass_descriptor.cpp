@@ -1,4 +1,4 @@
-#include "support/pass_descriptor.h"
+#include "driver/run/pass_descriptor.h"
 
 #include <sys/socket.h>
 
