@@ -110,6 +110,7 @@ ReplayOutcome replay_text(std::unique_ptr<CaptureReader> reader, const std::stri
   if (!options) return {.status = -1, .problem = options.error().message()};
   Result<int> status = replay_capture(*command_line, *options, std::move(reader));
   ReplayOutcome outcome{.status = status.value_or(-1), .out = read_file(path)};
+  if (outcome.out.ends_with('\n')) outcome.out.pop_back();  // a run ends with an empty line
   if (!status) outcome.problem = status.error().message();
   return outcome;
 }

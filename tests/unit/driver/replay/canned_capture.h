@@ -30,6 +30,7 @@ class CannedCapture : public CaptureReader {
 
   const CaptureInfo& info() const override { return information; }
   const CaptureTables& tables() const override { return all_tables; }
+  const std::vector<CapturedShape>& shapes() const override { return no_shapes_; }
   bool next(CaptureBatch& batch) override;
   void rewind() override { position_ = 0; }
   const std::string& damage() const override { return problem; }
@@ -37,6 +38,7 @@ class CannedCapture : public CaptureReader {
 
  private:
   size_t position_ = 0;
+  std::vector<CapturedShape> no_shapes_;
 };
 
 // Probes 0 and 1: read:entry and read:return of syscall, 2: sched:::wakeup with a translated argument. Thread 0 is cat
