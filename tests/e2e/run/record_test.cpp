@@ -64,7 +64,7 @@ TEST_F(RecordTest, ClausesWithActionsRunBeside) {
 TEST_F(RecordTest, TranslatedArguments) {
   Outcome outcome =
       dscope({"--record=" + file("c.dcap"), "-n",
-              "proc:::exec-success, proc:::exit, io:::, sched:::off-cpu, sched:::on-cpu, syscall:::", "-c", writes(3)});
+              "proc:::exec-success, proc:::create, proc:::exit, sched:::on-cpu, syscall::fsync:", "-c", writes(3)});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_FALSE(has(outcome.err, "error")) << outcome.err;
   std::string text = info("c.dcap");
