@@ -134,7 +134,7 @@ class GroupBuilder {
     for (uint32_t i = 0; i < group_.arg_count; ++i) {
       const ProbeArg& argument = probe_.args[i];
       bool is_text = argument.type_text == "const char *" && argument.name != "buf" && argument.name != "ubuf";
-      if (is_text) add(RecordedKind::UserText, i, fmt::format("trace(copyinstr(arg{}))", i));
+      if (is_text) add(RecordedKind::UserText, i, fmt::format("trace(__user_text(arg{}))", i));
     }
   }
 

@@ -9,6 +9,8 @@ void run_Commit(const RecordedAction&, const ActionServices&, std::string&) {}
 void run_Discard(const RecordedAction&, const ActionServices&, std::string&) {}
 void run_Panic(const RecordedAction&, const ActionServices&, std::string&) {}
 void run_Raise(const RecordedAction&, const ActionServices&, std::string&) {}
+// The recorder of --record writes the snapshot.
+void run_Snapshot(const RecordedAction&, const ActionServices&, std::string&) {}
 void run_Speculate(const RecordedAction&, const ActionServices&, std::string&) {}
 void run_Stop(const RecordedAction&, const ActionServices&, std::string&) {}
 

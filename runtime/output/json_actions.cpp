@@ -117,6 +117,7 @@ void append_action(Json& output, const PreparedAction& action, const std::byte* 
     case Action::Panic:
     case Action::Raise:
     case Action::Setopt:
+    case Action::Snapshot:
     case Action::Speculate:
     case Action::Stop:
     case Action::System:

@@ -149,6 +149,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   if (command_line.is_compile_only) return print_reports(reports, *out);
 
   DS_TRY_VOID(check_clause_counts(compilation));
+  DS_TRY_VOID(check_snapshots(compilation.compiled.plan, command_line));
   Compiler compiler;
   DS_TRY(GeneratedCode code, generate_code(compilation, *progress));
   AwaitedProbes awaited(compilation);

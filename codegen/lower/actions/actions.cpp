@@ -57,6 +57,7 @@ void Actions::emit_Trace(const ActionCall& call) {
 }
 
 void Actions::emit_Ftruncate(const ActionCall&) {}
+void Actions::emit_Snapshot(const ActionCall&) {}
 
 // The first argument is an aggregation, which is in the plan.
 void Actions::emit_Normalize(const ActionCall& call) { record_second_argument(call); }

@@ -85,6 +85,15 @@ SubroutineResult emit_PsArgs(const SubroutineCall& call) {
   return call.text(data);
 }
 
+// Like copyinstr(), but "" if the address cannot be read: a recording must not lose the event.
+SubroutineResult emit_UserText(const SubroutineCall& call) {
+  BpfBuilder& b = call.builder();
+  V data = call.result();
+  b.zero(data, call.capacity());
+  call.lower.user_memory.read_text(data, call.bound(), b.number(call.bound()), call.scalar(0));
+  return call.text(data);
+}
+
 SubroutineResult emit_Copyinstr(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   V address = call.scalar(0);

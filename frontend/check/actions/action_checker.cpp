@@ -38,6 +38,7 @@ void ActionChecker::check(const Expr& expr, const Call& form, Action action) {
     case Action::Printf:
     case Action::Raise:
     case Action::Setopt:
+    case Action::Snapshot:
     case Action::Speculate:
     case Action::Stop:
     case Action::Sym:

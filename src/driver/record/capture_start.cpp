@@ -22,6 +22,7 @@ class Describer {
       if (group < plan_.groups.size() && !clause.never_runs) add_clause(plan_.groups[group], clause.number);
     }
     find_rows();
+    find_snapshots();
     return std::move(result_);
   }
 
@@ -146,6 +147,12 @@ class Describer {
       auto found = index_of_.find(row.id);
       result_.layout.probe_of_row.push_back(found != index_of_.end() ? found->second : RecordingLayout::not_recorded);
     }
+  }
+
+  void find_snapshots() {
+    for (const ClausePlan& clause : compilation_.compiled.plan.clauses)
+      if (std::ranges::find(clause.actions, Action::Snapshot, &ActionPlan::action) != clause.actions.end())
+        result_.layout.snapshot_clauses.push_back(clause.number);
   }
 
   const Compilation& compilation_;

@@ -2,8 +2,12 @@
 
 #include <time.h>
 
+#include <algorithm>
+
 #include "driver/record/capture_start.h"
 #include "driver/run/messages.h"
+#include "runtime/kernel/machine_record.h"
+#include "runtime/providers/record_machine.h"
 #include "runtime/record/recording_consumer.h"
 #include "support/print_message.h"
 #include "support/read_file.h"
@@ -15,6 +19,7 @@ namespace {
 
 // More than the default: a consumer that compresses must not lose events when it is interrupted for some milliseconds.
 constexpr int64_t buffer_size = 32 << 20;
+constexpr int64_t default_span_ns = 30'000'000'000;
 
 uint64_t clock_ns(clockid_t clock) {
   timespec now{};
@@ -34,6 +39,29 @@ std::vector<CapturedMount> read_mounts() {
   return mounts;
 }
 
+struct Parts {
+  RecordingParts events;
+  bool has_types = false;
+};
+
+Result<Parts> parse_parts(const OptionValues& options) {
+  Parts parts;
+  if (options.is_set(OptionId::Record)) {
+    parts.events = {.has_args = false, .has_strings = false, .has_stacks = false};
+    for (std::string_view word : parts_of(options.text(OptionId::Record), ",")) {
+      if (word == "args") parts.events.has_args = true;
+      else if (word == "strings") parts.events.has_args = parts.events.has_strings = true;
+      else if (word == "stacks") parts.events.has_stacks = true;
+      else if (word == "types") parts.has_types = true;
+      else
+        return fail(Error::make("unknown part of events in -x record: {}", word)
+                        .hint("the parts are args, strings, stacks and types"));
+    }
+  }
+  if (options.is_on(OptionId::Recordstacks)) parts.events.has_stacks = true;
+  return parts;
+}
+
 // Captures hold user stacks as addresses, and what probes appear later has no place in them.
 void restrict_options(OptionValues& options) {
   if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, buffer_size);
@@ -45,11 +73,17 @@ void restrict_options(OptionValues& options) {
 Result<std::unique_ptr<Recording>> Recording::prepare(const CommandLine& command_line, OptionValues& options,
                                                       Host& base) {
   if (command_line.record_file.empty()) return nullptr;
-  if (options.text(OptionId::Bufpolicy) != "switch")
-    return fail(
-        Error::make("--record writes events as they happen: omit -x bufpolicy={}", options.text(OptionId::Bufpolicy)));
+  DS_TRY(Parts parts, parse_parts(options));
+  if (options.text(OptionId::Bufpolicy) == "ring") {
+    if (!options.is_set(OptionId::Recordspan)) options.set_number(OptionId::Recordspan, default_span_ns);
+    (void)options.set("bufpolicy", "switch", true, OptionOrigin::CommandLine);
+  }
+  if (options.text(OptionId::Bufpolicy) == "fill")
+    return fail(Error("--record writes events as they happen: omit -x bufpolicy=fill"));
   restrict_options(options);
   std::unique_ptr<Recording> recording{new Recording(command_line, options, base)};
+  recording->plan_.parts = parts.events;
+  recording->keeps_types_ = parts.has_types;
   return recording;
 }
 
@@ -68,7 +102,16 @@ Result<> Recording::open(const Compilation& compilation, const Targets& targets)
   info.mounts = read_mounts();
   uint64_t begin = clock_ns(CLOCK_MONOTONIC);
   info.recordings.push_back({.begin = begin, .end = 0, .boot_to_wall_ns = clock_ns(CLOCK_REALTIME) - begin});
-  DS_TRY(writer_, CaptureWriter::open(command_line_.record_file, std::move(program.start), {}));
+  CaptureSettings settings{
+      .appends = options_.is_on(OptionId::Recordappend),
+      .span_ns = static_cast<uint64_t>(std::max<int64_t>(options_.number(OptionId::Recordspan), 0)),
+      .facts_file = {}};
+  if (keeps_types_) {
+    info.parts.push_back(CapturePart::Types);
+    DS_TRY(MachineRecord machine, record_machine());
+    DS_TRY(settings.facts_file, pack_machine(machine));
+  }
+  DS_TRY(writer_, CaptureWriter::open(command_line_.record_file, std::move(program.start), std::move(settings)));
   return {};
 }
 
@@ -86,6 +129,15 @@ Result<> Recording::finish() {
   if (!options_.is_on(OptionId::Quiet))
     print_message("{}: recorded {} events, {} bytes in {}\n", command_line_.program_name, writer_->event_count(),
                   writer_->written_bytes(), command_line_.record_file);
+  return {};
+}
+
+Result<> check_snapshots(const ProgramPlan& plan, const CommandLine& command_line) {
+  if (!command_line.record_file.empty()) return {};
+  for (const ClausePlan& clause : plan.clauses)
+    if (std::ranges::find(clause.actions, Action::Snapshot, &ActionPlan::action) != clause.actions.end())
+      return fail(Error("snapshot() writes what a recording keeps, but nothing is recorded")
+                      .hint("add --record=FILE, -x recordspan=30s and probe descriptions without actions"));
   return {};
 }
 

@@ -41,7 +41,11 @@ class Recording {
   RecordPlan plan_;
   RecordingHost host_;
   RecordingLayout layout_;
+  bool keeps_types_ = false;
   std::unique_ptr<CaptureWriter> writer_;
 };
+
+// Fails if a clause calls snapshot() in a run without --record.
+Result<> check_snapshots(const ProgramPlan& plan, const CommandLine& command_line);
 
 }  // namespace dscope

@@ -1,4 +1,4 @@
-// --record: what a recording keeps, and copies without names.
+// --record: what a recording keeps, the seconds before a snapshot, and copies without names.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -61,14 +61,40 @@ TEST_F(RecordTest, ClausesWithActionsRunBeside) {
   EXPECT_TRUE(has(info("b.dcap"), "format 1, 60 events"));
 }
 
-TEST_F(RecordTest, TranslatedArguments) {
+TEST_F(RecordTest, TranslatedArgumentsStringsAndStacks) {
   Outcome outcome =
-      dscope({"--record=" + file("c.dcap"), "-n",
+      dscope({"--record=" + file("c.dcap"), "-x", "recordstacks", "-n",
               "proc:::exec-success, proc:::create, proc:::exit, sched:::on-cpu, syscall::fsync:", "-c", writes(3)});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_FALSE(has(outcome.err, "error")) << outcome.err;
   std::string text = info("c.dcap");
-  EXPECT_TRUE(has(text, "args, strings")) << text;
+  EXPECT_TRUE(has(text, "args, strings, stacks")) << text;
+  EXPECT_TRUE(has(text, "addresses with names")) << text;
+}
+
+TEST_F(RecordTest, SnapshotWritesWhatCameBefore) {
+  Outcome outcome = dscope({"--record=" + file("d.dcap"), "-x", "recordspan=30s", "-n", writes_of_dd, "-n",
+                            "syscall::fsync:entry /progenyof($target)/ { snapshot(); }", "-c", writes(41)});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "wrote a snapshot")) << outcome.err;
+  EXPECT_TRUE(has(info("d.dcap"), "format 1, 41 events")) << info("d.dcap");
+}
+
+TEST_F(RecordTest, ASignalAsksForASnapshot) {
+  Outcome outcome = dscope({"--record=" + file("e.dcap"), "-x", "bufpolicy=ring", "-n", writes_of_dd, "-c",
+                            "sh -c '" + writes(12) + "; kill -USR1 $PPID'"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "wrote a snapshot")) << outcome.err;
+  EXPECT_TRUE(has(info("e.dcap"), "format 1, 12 events")) << info("e.dcap");
+}
+
+TEST_F(RecordTest, RecordingsAreAppended) {
+  for (int count : {5, 6}) {
+    Outcome outcome =
+        dscope({"--record=" + file("f.dcap"), "-x", "recordappend", "-n", writes_of_dd, "-c", writes(count)});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  }
+  EXPECT_TRUE(has(info("f.dcap"), "format 1, 11 events")) << info("f.dcap");
 }
 
 TEST_F(RecordTest, RedactedCopiesHaveNoNames) {
@@ -86,6 +112,10 @@ TEST_F(RecordTest, MistakesAreExplained) {
   Outcome nothing = dscope({"--record=" + file("i.dcap"), "-n", "BEGIN { exit(0); }"});
   EXPECT_NE(nothing.status, 0);
   EXPECT_TRUE(has(nothing.err, "nothing to record: every clause has actions")) << nothing.err;
+  Outcome part = dscope({"--record=" + file("i.dcap"), "-x", "record=args,all", "-n", "syscall:::"});
+  EXPECT_TRUE(has(part.err, "unknown part of events in -x record: all")) << part.err;
+  Outcome snapshot = dscope({"-n", "BEGIN { snapshot(); exit(0); }"});
+  EXPECT_TRUE(has(snapshot.err, "nothing is recorded")) << snapshot.err;
   Outcome info = dscope({"--info=/etc/passwd"});
   EXPECT_NE(info.status, 0);
 }
