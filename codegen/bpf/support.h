@@ -36,7 +36,6 @@ typedef long long i64;
 
 struct ds_chill;
 struct ds_speculation;
-struct ds_unwind_walk;
 
 // --- strings -------------------------------------------------------------------------------------------------------
 
@@ -192,14 +191,6 @@ DS_NOINLINE u64 ds_is_local(u64 net, u64 header, const ds_route_layout* layout);
 // Returns `address` if it can be the return address of a user function of the running process: its frame pointer lies
 // on the stack, and at the address a call instruction ends or a signal handler returns to the kernel. Otherwise 0.
 DS_NOINLINE u64 ds_confirmed_caller(u64 address, u64 frame_pointer, u64 stack_pointer);
-
-// The emitter defines it in programs that call ds_unwind().
-extern const ds_unwind_layout ds_unwind_offsets;
-
-// Unwinds the user stack of the running process by tables (contract/unwind_format.h). Writes at most `frames` (a
-// constant) addresses, the instruction pointer first, and returns their size in bytes; 0 if the process has no tables.
-// Loops.
-DS_NOINLINE i64 ds_unwind(u64* to, u64 frames, struct ds_unwind_walk* walk);
 
 // Busy-waits for `nanoseconds` and returns 0. Returns 1 without waiting if this CPU's budget (DS_MAX_CHILL_NS) does not
 // cover them. Loops.

@@ -5,6 +5,7 @@
 #include "contract/unwind_format.h"
 
 #include "string_words.h"
+#include "unwind.h"
 
 #ifdef DS_NATIVE_HELPERS
 #define DS_MAP(name) #name
@@ -196,22 +197,22 @@ DS_LOCAL void report_miss(struct ds_unwind_process* known, struct ds_unwind_walk
 // The maps know the process by its ID. A child that has not called exec has the mappings of its parent.
 DS_LOCAL struct ds_unwind_process* find_process(u64 task, u64 memory, struct ds_unwind_walk* walk) {
   u32 id = (u32)walk->process;
-  u64 stack_start = ds_read_word(memory + ds_unwind_offsets.memory_stack_start);
+  u64 stack_start = ds_read_word(memory + walk->offsets.memory_stack_start);
   walk->miss.stack_start = stack_start;
-  walk->miss.code_pages = ds_read_word(memory + ds_unwind_offsets.memory_code_pages);
+  walk->miss.code_pages = ds_read_word(memory + walk->offsets.memory_code_pages);
   walk->miss.process = walk->process;
   struct ds_unwind_process* process = bpf_map_lookup_elem(DS_MAP(ds_unwind_processes), &id);
   int is_known = process != 0 && process->stack_start == stack_start;
   if (!is_known || process->code_pages != walk->miss.code_pages) report_miss(process, walk);
   if (is_known) return process;
-  id = (u32)ds_read_word(ds_read_word(task + ds_unwind_offsets.task_parent) + ds_unwind_offsets.task_process);
+  id = (u32)ds_read_word(ds_read_word(task + walk->offsets.task_parent) + walk->offsets.task_process);
   process = bpf_map_lookup_elem(DS_MAP(ds_unwind_processes), &id);
   return process != 0 && process->stack_start == stack_start ? process : 0;
 }
 
 i64 ds_unwind(u64* to, u64 frames, struct ds_unwind_walk* walk) {
   u64 task = bpf_get_current_task();
-  u64 memory = ds_read_word(task + ds_unwind_offsets.task_memory);
+  u64 memory = ds_read_word(task + walk->offsets.task_memory);
   if (memory == 0) return ds_as_unknown(0, to);
   DS_COUNT(stacks);
   struct ds_unwind_process* process = find_process(task, memory, walk);

@@ -65,7 +65,7 @@ struct Lowerers {
                     clauses, syscalls, task,     saved_stacks, alloca_memory};
   SyscallContext syscalls{core, functions, task};
   TaskContext task{core, memory};
-  TableUnwinding tables{core, syscalls, task};
+  TableUnwinding tables{core, syscalls, task, memory};
   SavedStacks saved_stacks{core, syscalls, task, tables};
   Stacks stacks{core, scratch, functions, faults, task, saved_stacks, tables};
   Arguments arguments{core, scratch, syscalls, expressions, memory};

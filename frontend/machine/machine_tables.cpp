@@ -1,5 +1,4 @@
 #include "frontend/machine/machine_tables.h"
-#include "contract/unwind_plan.h"
 
 #include <algorithm>
 #include <bit>
@@ -75,7 +74,6 @@ MachineTableContent argument_order(const ProgramLayout& layout, size_t row_count
 
 MachineTableContent machine_table(const MachineTableId& id, const CompiledPlan& compiled, TableSize size) {
   auto program = [&]() -> const ProgramLayout& { return compiled.layout.programs[id.program]; };
-  if (id.kind == unwind_layout_table) return object_layout(compiled.unwind_layout);
   switch (id.kind) {
     case MachineTable::PathLayout: return object_layout(compiled.path_layout);
     case MachineTable::RouteLayout: return object_layout(compiled.route_layout);

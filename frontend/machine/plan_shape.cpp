@@ -215,7 +215,6 @@ class PlanShape {
     presence(compiled_.route_layout.has_value(), "local routes");
     presence(compiled_.path_layout.has_value(), "paths");
     presence(compiled_.memory_layout.has_value(), "page tables");
-    presence(compiled_.unwind_layout.has_value(), "mappings of processes");
     if (compiled_.path_layout) {
       out_.value(&compiled_.path_layout->path_mount, "offset of struct path.mnt", compiled_.path_layout->path_mount);
       out_.value(&compiled_.path_layout->path_dentry, "offset of struct path.dentry",

@@ -69,14 +69,6 @@ ds_route_layout KernelMembers::route_layout() const {
   return is_complete ? layout : ds_route_layout{};
 }
 
-std::optional<ds_unwind_layout> KernelMembers::unwind_layout() const {
-  ds_unwind_layout layout{};
-  bool is_complete = true;
-#define DS_UNWIND_MEMBER(field, type, path) is_complete &= read_offset(type, path, layout.field);
-#include "contract/kernel_layouts.def"
-  return is_complete ? std::optional(layout) : std::nullopt;
-}
-
 std::optional<ds_memory_layout> KernelMembers::memory_layout() const {
   ds_memory_layout layout{};
   bool is_complete = true;

@@ -22,8 +22,6 @@ class KernelMembers {
 
   ds_path_layout path_layout() const;
   ds_route_layout route_layout() const;
-  // Returns nullopt if the kernel lacks a member.
-  std::optional<ds_unwind_layout> unwind_layout() const;
   // Returns nullopt if the kernel lacks a member, or if the host cannot read physical memory.
   std::optional<ds_memory_layout> memory_layout() const;
 

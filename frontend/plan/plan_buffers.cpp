@@ -10,7 +10,6 @@
 #include "contract/ring_groups.h"
 #include "contract/stack_copy.h"
 #include "contract/unwind_format.h"
-#include "contract/unwind_plan.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/semantics/walk.h"
 
@@ -150,11 +149,11 @@ void extend(SavedStack& saved, const Semantics& meaning, const CompiledPlan& com
 }  // namespace
 
 void add_unwind_maps(const Semantics& meaning, const OptionValues& options, CompiledPlan& out) {
-  if (!(out.layout.architecture->name == "x86_64") || options.text(OptionId::Ustackunwind) != "tables") return;
+  if (out.layout.architecture != &x86_64 || options.text(OptionId::Ustackunwind) != "tables") return;
   if (!reads_user_stacks(meaning)) return;
   std::vector<MapPlan>& maps = out.plan.maps;
   maps.push_back({.name = "ds_unwind_chunks",
-                  .kind = chunk_table_kind,
+                  .kind = MapKind::ChunkTable,
                   .key_size = 4,
                   .value_size = 4,
                   .max_entries = DS_UNWIND_MAX_CHUNKS});

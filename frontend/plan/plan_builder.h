@@ -147,7 +147,6 @@ struct CompiledPlan {
   std::optional<ds_route_layout> route_layout;
   std::optional<ds_path_layout> path_layout;
   std::optional<ds_memory_layout> memory_layout;  // also absent if the kernel lacks a member: page tables only
-  std::optional<ds_unwind_layout> unwind_layout;
   // __cpuinfo(): objects of type cpuinfo_t from CPU -1 on, each `cpu_table_row` bytes.
   std::string cpu_table;
   uint32_t cpu_table_row = 0;

@@ -1,5 +1,4 @@
 #include "frontend/plan/plan_machine.h"
-#include "contract/unwind_plan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -105,7 +104,7 @@ class MachineParts {
     for (const std::string& path : uses.task_members)
       for (TaskMember& member : members_.task_members(path)) out_.task_members.push_back(std::move(member));
     for (MachinePart part : uses.parts) find(part);
-    if (has_unwind_tables(out_.plan)) out_.unwind_layout = members_.unwind_layout();
+    if (has_unwind_tables(out_.plan)) add_unwind_members();
   }
 
  private:
@@ -153,10 +152,20 @@ class MachineParts {
     }
   }
 
+  void add_unwind_members() {
+    add_object_members("struct task_struct", {"mm", "real_parent", "tgid"});
+    add_object_members("struct mm_struct", {"start_stack", "exec_vm"});
+  }
+
   void add_object_members(const std::string& type, std::initializer_list<const char*> paths) {
     for (const char* path : paths)
       if (auto offset = members_.offset_of(type, path))
-        out_.object_members.push_back({.path = type + "." + path, .offset = *offset});
+        add_object_member({.path = type + "." + path, .offset = *offset});
+  }
+
+  void add_object_member(ObjectMember member) {
+    if (std::ranges::find(out_.object_members, member.path, &ObjectMember::path) == out_.object_members.end())
+      out_.object_members.push_back(std::move(member));
   }
 
   // ---- cpuinfo_t: a D library declares its members; the host provides their values

@@ -23,9 +23,9 @@ struct GoTable {
   bool passes_registers = false;      // arguments are in registers: Go 1.18 and later, for certain
 };
 
-// Reads a table. Empty if it is damaged in any place, because a probe inside an instruction would change the program:
-// addresses ascend and lie in the code `begin` to `end`, and each function repeats its own. `text_start`: the start of
-// the code, for programs whose header leaves it to the linker.
+// Reads the table of a program whose code lies at the addresses from `begin` up to `end`. Empty if it is damaged in any
+// place, because a probe inside an instruction would change the program: addresses ascend and lie in the code, and each
+// function repeats its own. If the header leaves the start of the code to the linker, it is `begin`.
 GoTable parse_go_table(std::span<const uint8_t> bytes, uint64_t begin, uint64_t end, FileBudget& budget);
 
 // The functions of an ELF file; none if it is no Go program. The names live as long as `elf`.

@@ -1,5 +1,4 @@
 #include "runtime/load/bpf_map.h"
-#include "contract/unwind_plan.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -20,7 +19,6 @@ namespace {
 constexpr size_t kernel_name_length = 15;
 
 bpf_map_type kernel_type(MapKind kind) {
-  if (kind == chunk_table_kind) return BPF_MAP_TYPE_ARRAY_OF_MAPS;
   switch (kind) {
     case MapKind::Array: return BPF_MAP_TYPE_ARRAY;
     case MapKind::PerCpuArray: return BPF_MAP_TYPE_PERCPU_ARRAY;
@@ -28,6 +26,7 @@ bpf_map_type kernel_type(MapKind kind) {
     case MapKind::PerCpuHash: return BPF_MAP_TYPE_PERCPU_HASH;
     case MapKind::RingBuffer: return BPF_MAP_TYPE_RINGBUF;
     case MapKind::TaskStorage: return BPF_MAP_TYPE_TASK_STORAGE;
+    case MapKind::ChunkTable:
     case MapKind::RingTable: return BPF_MAP_TYPE_ARRAY_OF_MAPS;
   }
   DS_UNREACHABLE();
@@ -129,7 +128,7 @@ Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
     opts.btf_value_type_id = storage_btf_value;
   }
   Fd chunk;  // the kernel copies its description
-  if (plan.kind == chunk_table_kind) {
+  if (plan.kind == MapKind::ChunkTable) {
     DS_TRY(BpfMap example, create(unwind_chunk_plan()));
     chunk = std::move(example.fd_);
     opts.inner_map_fd = static_cast<uint32_t>(chunk.get());

@@ -1,7 +1,6 @@
 // The costs are those of kernel-facts.md D, measured on one machine. The end of that section compares estimates with
 // measurements.
 #include "runtime/load/program_estimate.h"
-#include "contract/unwind_plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +45,7 @@ double map_ns(int32_t helper, const MapPlan& map) {
   bool is_lookup = helper == map_lookup;
   switch (map.kind) {
     case MapKind::Array:
+    case MapKind::ChunkTable:
     case MapKind::RingTable: return is_lookup ? 2 : 10;
     case MapKind::PerCpuArray: return is_lookup ? 3.4 : 10;
     case MapKind::Hash:

@@ -152,7 +152,8 @@ const ObjectTable& ObjectTables::of_memory(std::span<char> image) {
   if (image_) return *image_;
   FileBudget budget(-1);
   elf_version(EV_CURRENT);
-  ElfHandle elf{image.empty() ? nullptr : elf_memory(image.data(), image.size())};
+  ElfHandle elf;
+  if (!image.empty()) elf.reset(elf_memory(image.data(), image.size()));
   return image_.emplace(elf ? read(elf.get(), budget) : ObjectTable{});
 }
 

@@ -2,9 +2,12 @@
 // whatever their names and the processes that map them.
 #pragma once
 
+#include <libelf.h>
+
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>

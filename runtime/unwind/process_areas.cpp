@@ -42,7 +42,9 @@ std::optional<uint64_t> address_in_object(const Mapping& mapping, const ObjectTa
 std::vector<ds_unwind_area> areas_of(uint32_t pid, const ProcessMaps& maps, ObjectTables& tables) {
   std::vector<ds_unwind_area> areas;
   for (const Mapping& mapping : maps.mappings()) {
-    if (!mapping.is_executable || areas.size() == DS_UNWIND_MAX_AREAS) continue;
+    // The page of old system calls (vsyscall) is at a kernel address, where searches would go wrong.
+    bool is_user_memory = mapping.start >> 63 == 0;
+    if (!mapping.is_executable || !is_user_memory || areas.size() == DS_UNWIND_MAX_AREAS) continue;
     ds_unwind_area area{.start = mapping.start, .end = mapping.end, .bias = 0, .pages = 0, .page_count = 0};
     const ObjectTable* table = table_of(pid, mapping, tables);
     auto address = table != nullptr && table->page_count != 0 ? address_in_object(mapping, *table) : std::nullopt;

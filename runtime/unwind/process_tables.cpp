@@ -34,8 +34,14 @@ std::string counted(uint64_t count, std::string_view what) {
 
 Result<std::unique_ptr<ProcessTables>> ProcessTables::open(const MapSet& maps) {
   const BpfMap* ring = find(maps, "ds_unwind_misses");
-  for (const char* name : {"ds_unwind_chunks", "ds_unwind_processes", "ds_unwind_counters"})
-    if (ring == nullptr || find(maps, name) == nullptr) return std::unique_ptr<ProcessTables>{};
+  const BpfMap* processes = find(maps, "ds_unwind_processes");
+  const BpfMap* counters = find(maps, "ds_unwind_counters");
+  if (ring == nullptr || processes == nullptr || counters == nullptr || find(maps, "ds_unwind_chunks") == nullptr)
+    return std::unique_ptr<ProcessTables>{};
+  bool are_sizes_right = processes->key_size() == sizeof(uint32_t) &&
+                         processes->value_size() == sizeof(ds_unwind_process) &&
+                         counters->value_size() == sizeof(ds_unwind_counters);
+  if (!are_sizes_right) return fail(Error::make("the plan has maps of other unwind tables"));
   DS_TRY(RingReader misses, RingReader::open(*ring));
   return std::unique_ptr<ProcessTables>{new ProcessTables(maps, std::move(misses))};
 }

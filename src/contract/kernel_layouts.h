@@ -23,9 +23,4 @@ typedef struct {
 #include "contract/kernel_layouts.def"
 } ds_memory_layout;
 
-typedef struct {
-#define DS_UNWIND_MEMBER(field, type, path) ds_u32 field;
-#include "contract/kernel_layouts.def"
-} ds_unwind_layout;
-
 #endif

@@ -36,6 +36,7 @@ std::string_view kind_name(MapKind kind) {
     case MapKind::RingBuffer: return "ring";
     case MapKind::TaskStorage: return "task-storage";
     case MapKind::RingTable: return "ring-table";
+    case MapKind::ChunkTable: return "chunk-table";
   }
   DS_UNREACHABLE();
 }
@@ -114,6 +115,10 @@ bool is_user_address(const Field& field) {
 Action printed_as(Action symbol) {
   if (symbol == Action::Func) return Action::Sym;
   return symbol == Action::Ufunc ? Action::Usym : symbol;
+}
+
+bool has_unwind_tables(const ProgramPlan& plan) {
+  return std::ranges::find(plan.maps, MapKind::ChunkTable, &MapPlan::kind) != plan.maps.end();
 }
 
 bool names_user_addresses(const ProgramPlan& plan) {

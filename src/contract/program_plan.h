@@ -184,7 +184,7 @@ struct AggregationPlan {
 
 // ---------------------------------------------------------------- maps and programs
 
-enum class MapKind : uint8_t { Array, PerCpuArray, Hash, PerCpuHash, RingBuffer, TaskStorage, RingTable };
+enum class MapKind : uint8_t { Array, PerCpuArray, Hash, PerCpuHash, RingBuffer, TaskStorage, RingTable, ChunkTable };
 
 struct MapPlan {
   std::string name;  // also the object's undefined symbol for it
@@ -243,7 +243,8 @@ struct UnitPlan {
 };
 
 // Maps with fixed names: "ds_ring", "ds_state" (struct ds_state), "ds_globals", "ds_counters", "ds_scratch", "ds_task",
-// "ds_stacks", "ds_agg_<n>", "ds_array_<n>". ds_ring, ds_state and ds_counters always exist, the others only if used.
+// "ds_stacks", "ds_agg_<n>", "ds_array_<n>", "ds_unwind_<part>" (unwind_format.h; chunks are a ChunkTable, an array of
+// arrays that the consumer adds). ds_ring, ds_state and ds_counters always exist, the others only if used.
 struct ProgramPlan {
   std::vector<UnitPlan> units;
   std::vector<ProbePlan> probes;  // rows
@@ -268,6 +269,8 @@ struct BpfObject {
   std::vector<char> bytes;
 };
 
+// True if programs unwind user stacks by tables in maps.
+bool has_unwind_tables(const ProgramPlan& plan);
 // True if the program records or prints user addresses as symbols (ustack, usym, uaddr, %A and similar).
 bool names_user_addresses(const ProgramPlan& plan);
 

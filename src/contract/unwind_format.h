@@ -81,8 +81,15 @@ struct ds_unwind_counters {
   ds_u64 unreadable_memory; /* stacks that end at memory that cannot be read */
 };
 
-/* The state of one walk, in memory of the firing. The program sets the registers and `process`. */
+/* Offsets of members of kernel objects, in bytes. */
+struct ds_unwind_offsets {
+  ds_u64 task_memory, task_parent, task_process; /* task_struct: mm, real_parent, tgid */
+  ds_u64 memory_stack_start, memory_code_pages;  /* mm_struct: start_stack, exec_vm */
+};
+
+/* The state of one walk, in memory of the firing. The program sets the offsets, the registers and `process`. */
 struct ds_unwind_walk {
+  struct ds_unwind_offsets offsets;
   ds_u64 code, stack, frame; /* instruction, stack and frame pointer */
   ds_u64 process;            /* ID */
   ds_u64 areas, area_count;

@@ -5,13 +5,14 @@
 
 namespace dscope {
 
+class MemoryAccess;
 class SyscallContext;
 class TaskContext;
 
 class TableUnwinding : Lowerer {
  public:
-  TableUnwinding(Lowering& core, SyscallContext& syscalls, TaskContext& task)
-      : Lowerer(core), syscalls_(syscalls), task_(task) {}
+  TableUnwinding(Lowering& core, SyscallContext& syscalls, TaskContext& task, MemoryAccess& memory)
+      : Lowerer(core), syscalls_(syscalls), task_(task), memory_(memory) {}
 
   // Whether the plan has the tables.
   bool is_used() const;
@@ -20,8 +21,11 @@ class TableUnwinding : Lowerer {
   V unwind(V to, uint32_t bytes, V walk);
 
  private:
+  void set_offset(V walk, size_t at, std::string_view member);
+
   SyscallContext& syscalls_;
   TaskContext& task_;
+  MemoryAccess& memory_;
 };
 
 }  // namespace dscope

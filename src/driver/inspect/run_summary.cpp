@@ -7,6 +7,7 @@
 #include <set>
 
 #include "contract/bpf_helpers.h"
+#include "contract/unwind_format.h"
 #include "frontend/semantics/walk.h"
 #include "runtime/load/bpf_object_file.h"
 #include "runtime/load/program_estimate.h"
@@ -184,6 +185,10 @@ MapSummary summarize_map(const MapPlan& map, uint32_t cpus) {
     case MapKind::RingTable:
       summary.kind = fmt::format("{} ring buffer{}", map.rings, map.rings == 1 ? "" : "s");
       summary.bytes = std::bit_ceil(std::max<uint64_t>(entries, page)) * map.rings;
+      break;
+    case MapKind::ChunkTable:
+      summary.kind = "unwind tables";
+      summary.bytes = DS_UNWIND_CHUNK_BYTES;  // and more as processes need them
       break;
     case MapKind::TaskStorage:
       summary.kind = "task storage";

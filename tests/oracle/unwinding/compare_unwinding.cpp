@@ -18,7 +18,7 @@
 #include <string>
 #include <thread>
 
-#include "codegen/bpf/support.h"
+#include "codegen/bpf/unwind.h"
 #include "runtime/symbols/live_symbolizer.h"
 #include "runtime/unwind/process_areas.h"
 
@@ -41,16 +41,15 @@ FakeMemory memory_of_task{.stack_start = 1, .code_pages = 1};
 FakeTask task{.memory = reinterpret_cast<uint64_t>(&memory_of_task), .parent = 0, .process = 1};
 std::span<const std::byte> stack_copy;
 uint64_t stack_start = 0;
+const ds_unwind_offsets offsets{.task_memory = offsetof(FakeTask, memory),
+                                .task_parent = offsetof(FakeTask, parent),
+                                .task_process = offsetof(FakeTask, process),
+                                .memory_stack_start = offsetof(FakeMemory, stack_start),
+                                .memory_code_pages = offsetof(FakeMemory, code_pages)};
 
 }  // namespace
 
 extern "C" {
-extern ds_unwind_layout offsets __asm__("ds_unwind_offsets");
-ds_unwind_layout offsets = {.task_memory = offsetof(FakeTask, memory),
-                            .task_parent = offsetof(FakeTask, parent),
-                            .task_process = offsetof(FakeTask, process),
-                            .memory_stack_start = offsetof(FakeMemory, stack_start),
-                            .memory_code_pages = offsetof(FakeMemory, code_pages)};
 unsigned long long fake_task = reinterpret_cast<unsigned long long>(&task);
 void* fake_area = nullptr;
 unsigned long long fake_clock_ns = 0;
@@ -69,6 +68,12 @@ long fake_map_update(const void*, const void*, const void*) { return 0; }
 long fake_ring_output(const void*, const void*, unsigned long long) { return 0; }
 // The helper reads the copy of the stack instead of memory of a process.
 long fake_read_user(void* to, unsigned size, unsigned long long address) {
+  // The word below the stack pointer was not copied; a read of the return address on top of the stack includes it.
+  constexpr unsigned word = 8;
+  if (size == 2 * word && address + word == stack_start) {
+    std::memset(to, 0, word);
+    return fake_read_user(static_cast<char*>(to) + word, word, stack_start);
+  }
   uint64_t offset = address - stack_start;
   if (size > stack_copy.size() || offset > stack_copy.size() - size) return -14;
   std::memcpy(to, stack_copy.data() + offset, size);
@@ -157,6 +162,7 @@ class Comparer {
              .area_count = static_cast<uint32_t>(areas.size()),
              .is_reported = 0};
     ds_unwind_walk walk{};
+    walk.offsets = offsets;
     walk.code = registers.instruction_pointer;
     walk.stack = registers.values[7];
     walk.frame = registers.values[6];

@@ -6,21 +6,20 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
-#include "codegen/bpf/support.h"
+#include "codegen/bpf/unwind.h"
 #include "runtime/unwind/process_areas.h"
 
 namespace {
 
-dscope::ObjectTables* tables = nullptr;
 std::vector<std::vector<uint32_t>> chunks;
 ds_unwind_process known{};
 ds_unwind_counters counters{};
 ds_unwind_miss last_miss{};
 int misses = 0;
-uint64_t fake_stack_start = 77, fake_code_pages = 5;
 
 // A struct task_struct whose members are at the offsets of `offsets`.
 struct FakeTask {
@@ -31,16 +30,15 @@ struct FakeMemory {
 };
 FakeMemory memory_of_task{};
 FakeTask task{};
+const ds_unwind_offsets offsets{.task_memory = offsetof(FakeTask, memory),
+                                .task_parent = offsetof(FakeTask, parent),
+                                .task_process = offsetof(FakeTask, process),
+                                .memory_stack_start = offsetof(FakeMemory, stack_start),
+                                .memory_code_pages = offsetof(FakeMemory, code_pages)};
 
 }  // namespace
 
 extern "C" {
-extern ds_unwind_layout offsets __asm__("ds_unwind_offsets");
-ds_unwind_layout offsets = {.task_memory = offsetof(FakeTask, memory),
-                            .task_parent = offsetof(FakeTask, parent),
-                            .task_process = offsetof(FakeTask, process),
-                            .memory_stack_start = offsetof(FakeMemory, stack_start),
-                            .memory_code_pages = offsetof(FakeMemory, code_pages)};
 unsigned long long fake_task = 0;
 
 void* fake_map_lookup(const void* map, const void* key) {
@@ -67,8 +65,6 @@ namespace {
 class TableWalk : public testing::Test {
  protected:
   TableWalk() {
-    chunks.clear();
-    chunks.reserve(DS_UNWIND_MAX_CHUNKS);
     auto pid = static_cast<uint32_t>(::getpid());
     areas_ = areas_of(pid, *ProcessMaps::read(pid), tables_);
     auto words = static_cast<uint32_t>(areas_.size() * sizeof(ds_unwind_area) / 4);
@@ -87,6 +83,7 @@ class TableWalk : public testing::Test {
     counters = {};
     misses = 0;
   }
+  ~TableWalk() override { chunks.clear(); }
 
   TableMemory memory_{[](uint32_t) { return std::span{chunks.emplace_back(DS_UNWIND_CHUNK_WORDS)}; }};
   ObjectTables tables_{memory_};
@@ -98,6 +95,7 @@ constexpr size_t max_frames = 32;
 std::vector<uint64_t> walk_from(const ucontext_t& context, uint64_t process = 1) {
   const greg_t* registers = context.uc_mcontext.gregs;
   ds_unwind_walk walk{};
+  walk.offsets = offsets;
   walk.code = static_cast<uint64_t>(registers[REG_RIP]);
   walk.stack = static_cast<uint64_t>(registers[REG_RSP]);
   walk.frame = static_cast<uint64_t>(registers[REG_RBP]);
