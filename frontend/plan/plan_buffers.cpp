@@ -10,6 +10,7 @@
 #include "contract/ring_groups.h"
 #include "contract/stack_copy.h"
 #include "contract/unwind_format.h"
+#include "contract/unwind_tables.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/semantics/walk.h"
 

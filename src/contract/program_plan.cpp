@@ -117,10 +117,6 @@ Action printed_as(Action symbol) {
   return symbol == Action::Ufunc ? Action::Usym : symbol;
 }
 
-bool has_unwind_tables(const ProgramPlan& plan) {
-  return std::ranges::find(plan.maps, MapKind::ChunkTable, &MapPlan::kind) != plan.maps.end();
-}
-
 bool names_user_addresses(const ProgramPlan& plan) {
   for (const FormatPlan& format : plan.formats)
     for (const FormatPiece& piece : format.pieces)

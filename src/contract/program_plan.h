@@ -269,8 +269,6 @@ struct BpfObject {
   std::vector<char> bytes;
 };
 
-// True if programs unwind user stacks by tables in maps.
-bool has_unwind_tables(const ProgramPlan& plan);
 // True if the program records or prints user addresses as symbols (ustack, usym, uaddr, %A and similar).
 bool names_user_addresses(const ProgramPlan& plan);
 

@@ -4,6 +4,7 @@
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/task_context.h"
 #include "contract/unwind_format.h"
+#include "contract/unwind_tables.h"
 
 namespace dscope {
 
