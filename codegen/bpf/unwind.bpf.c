@@ -1,8 +1,8 @@
-// Unwinds user stacks by tables in BPF maps (contract/unwind_format.h).
+// Unwinds user stacks by tables in BPF maps (contract/stacks/unwind_format.h).
 //
 // All state that changes from frame to frame is in map memory, whose content the verifier does not track: it sees the
 // same state after each iteration and verifies one. Searches have no branches, because each would double the paths.
-#include "contract/unwind_format.h"
+#include "contract/stacks/unwind_format.h"
 
 #include "string_words.h"
 #include "unwind.h"

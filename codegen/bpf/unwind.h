@@ -1,7 +1,7 @@
 // Unwinding of user stacks: a part of the BPF support library (support.h).
 #pragma once
 
-#include "contract/unwind_format.h"
+#include "contract/stacks/unwind_format.h"
 #include "support.h"
 
 // Unwinds the user stack of the running process by tables. Writes at most `frames` (a constant) addresses, the

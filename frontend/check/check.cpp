@@ -174,8 +174,10 @@ void Checker::define_machine() {
 // All definitions of a unit take effect before its first clause is typed (d-language.md 0).
 void Checker::check_unit(const ProgramUnit& unit) {
   UnitKind kind = diagnostics_.sources().unit(unit.source).kind;
-  context_.unit = {
-      .kind = kind, .rules = unit.rules, .headers = kind == UnitKind::Library ? nullptr : program_headers_};
+  context_.unit = {.kind = kind,
+                   .rules = unit.rules,
+                   .headers = kind == UnitKind::Library ? nullptr : program_headers_,
+                   .created_globals = created_globals(context_.program, unit)};
   names_.set_clause_locals({});
   pragmas_.start_unit();
   if (!define_all(unit)) return;

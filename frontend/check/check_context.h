@@ -13,6 +13,7 @@
 #include "catalog/version.h"
 #include "contract/header_types.h"
 #include "contract/host.h"
+#include "frontend/check/created_names.h"
 #include "frontend/semantics/compatibility.h"
 #include "frontend/semantics/semantics.h"
 #include "support/diagnostic.h"
@@ -24,6 +25,7 @@ struct UnitScope {
   UnitKind kind{};
   UnitRules rules;
   HeaderTypes* headers = nullptr;  // null in libraries, which are checked before all headers
+  NameSet created_globals = {};    // they hide the names that dscope adds to D
 };
 
 struct CheckContext {

@@ -2,21 +2,12 @@
 
 #include <algorithm>
 
+#include "frontend/check/created_names.h"
 #include "frontend/check/name_table.h"
 
 namespace dscope {
 
 namespace {
-
-// The left side of a plain assignment, or the operand of ++ and --: an operation that creates its target.
-const Expr* created_target(const Expr& expr) {
-  if (const auto* assign = std::get_if<Assign>(&expr.form)) return assign->op ? nullptr : assign->lhs;
-  const auto* unary = std::get_if<Unary>(&expr.form);
-  if (unary == nullptr) return nullptr;
-  bool is_step = unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement ||
-                 unary->op == UnaryOp::PostIncrement || unary->op == UnaryOp::PostDecrement;
-  return is_step ? unary->operand : nullptr;
-}
 
 // The array in `x[keys] = e` and `x[keys]++`; null for other expressions.
 const Name* assigned_array(const Expr& expr) {
@@ -33,13 +24,9 @@ void ForwardArrays::start_unit(const ProgramUnit& unit) {
   untyped_reads_.clear();
   is_first_pass_ = true;
   has_forward_read_ = false;
-  for (const External& external : unit.externals) {
-    const auto* clause = std::get_if<Clause>(&external.form);
-    uint32_t end = clause == nullptr ? 0 : clause->end_node.index;
-    end = std::min(end, static_cast<uint32_t>(context_.program.exprs.size()));
-    for (uint32_t i = clause == nullptr ? 0 : clause->first_node.index; i < end; ++i)
-      if (const Name* name = assigned_array(context_.program.exprs[i])) assigned_.insert(spell_name(*name));
-  }
+  for_each_clause_expr(context_.program, unit, [&](const Expr& expr) {
+    if (const Name* name = assigned_array(expr)) assigned_.insert(spell_name(*name));
+  });
 }
 
 ForwardArrays::State ForwardArrays::resolve(const Name& name, const Position& at) {

@@ -36,6 +36,7 @@ ResolvedName NameTable::find_global(const std::string& name) const {
   }
   if (const GlobalName* found = find_definition(name))
     return std::visit([](const auto& meaning) { return ResolvedName{meaning}; }, *found);
+  if (is_hidden_addition(name)) return {};
   if (const VariableRow* variable = find_variable(name); variable && version_of(name) <= context_.version)
     return variable->id;
   if (auto index = find_raw_argument(name)) return RawArgument{*index};
@@ -48,6 +49,11 @@ ResolvedName NameTable::find_global(const std::string& name) const {
   auto enumerator = context_.unit.headers->find_enumerator(types_, name);
   if (!enumerator) return {};
   return EnumConstant{.type = enumerator->type, .value = enumerator->value};
+}
+
+// Scripts of other systems may have variables with names that only dscope gives a meaning, such as `image`.
+bool NameTable::is_hidden_addition(const std::string& name) const {
+  return context_.unit.created_globals.contains(name) && version_of(name) == latest_version;
 }
 
 bool NameTable::is_global_name(const std::string& name) const {

@@ -88,6 +88,7 @@ class NameTable : private CheckerPart {
  private:
   LocalNames& locals(VariableScope scope);
   ResolvedName find_global(const std::string& name) const;
+  bool is_hidden_addition(const std::string& name) const;
 
   std::unordered_map<std::string, GlobalName> globals_;
   LocalNames thread_locals_, clause_locals_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "frontend/machine/expression_shape.h"
 #include "frontend/machine/plan_shape.h"
 #include "frontend/semantics/walk.h"

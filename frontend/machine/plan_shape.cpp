@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "contract/process_provider.h"
-#include "contract/stack_copy.h"
+#include "contract/stacks/stack_copy.h"
 #include "frontend/machine/expression_shape.h"
 #include "frontend/machine/machine_tables.h"
 #include "support/format.h"

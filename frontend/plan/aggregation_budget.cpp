@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/aggregation_memory.h"
+#include "contract/buffers/aggregation_memory.h"
 
 namespace dscope {
 

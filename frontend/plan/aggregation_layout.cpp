@@ -1,8 +1,8 @@
 // Keys, values and maps of aggregations.
 #include <algorithm>
 
-#include "contract/aggregation_memory.h"
-#include "contract/buffer_policy.h"
+#include "contract/buffers/aggregation_memory.h"
+#include "contract/buffers/buffer_policy.h"
 #include "contract/machine.h"
 #include "frontend/plan/column_names.h"
 #include "frontend/plan/data_layout.h"

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <bit>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
+#include "contract/buffers/ring_groups.h"
 #include "contract/machine.h"
 #include "contract/machine_state.h"
 #include "contract/record_format.h"
-#include "contract/ring_groups.h"
-#include "contract/stack_copy.h"
-#include "contract/unwind_format.h"
-#include "contract/unwind_tables.h"
+#include "contract/stacks/stack_copy.h"
+#include "contract/stacks/unwind_format.h"
+#include "contract/stacks/unwind_tables.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/semantics/walk.h"
 

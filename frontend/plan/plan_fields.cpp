@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "contract/host.h"
 #include "contract/process_provider.h"
 #include "contract/record_format.h"
-#include "contract/stack_copy.h"
+#include "contract/stacks/stack_copy.h"
 #include "frontend/plan/plan_layout.h"
 #include "frontend/semantics/number_group.h"
 #include "frontend/semantics/walk.h"

@@ -19,7 +19,7 @@ void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out);
 void add_fixed_maps(const Semantics& meaning, const OptionValues& options, const MachineFacts& facts,
                     CompiledPlan& out);
 
-// If programs unwind user stacks by tables: adds the maps of these tables (contract/unwind_format.h).
+// If programs unwind user stacks by tables: adds the maps of these tables (contract/stacks/unwind_format.h).
 void add_unwind_maps(const Semantics& meaning, const OptionValues& options, CompiledPlan& out);
 
 // True for BEGIN, END, ERROR and ticks of the consumer's timer. False for ticks of an interrupt, whose stack begins

@@ -6,7 +6,7 @@
 
 #include "contract/host.h"
 #include "contract/member.h"
-#include "contract/unwind_tables.h"
+#include "contract/stacks/unwind_tables.h"
 #include "frontend/plan/kernel_members.h"
 #include "frontend/semantics/walk.h"
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "contract/aggregation_memory.h"
+#include "contract/buffers/aggregation_memory.h"
 #include "support/check.h"
 #include "support/format.h"
 

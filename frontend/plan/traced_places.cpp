@@ -1,3 +1,4 @@
+// Variables of traced programs in the text of a plan.
 #include "frontend/plan/plan_builder.h"
 #include "support/format.h"
 

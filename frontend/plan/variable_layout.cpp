@@ -1,7 +1,7 @@
 // The storage of variables: ds_globals, the thread's storage, the stack, the scratch slot or a hash.
 #include <algorithm>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "contract/machine_state.h"
 #include "contract/record_format.h"
 #include "frontend/plan/data_layout.h"

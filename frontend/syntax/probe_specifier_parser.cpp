@@ -121,9 +121,11 @@ std::string_view macro_name(std::string_view text, size_t dollar) {
 }  // namespace
 
 bool ProbeSpecifierParser::has_unset_option(std::string_view text) const {
-  for (size_t dollar = text.find('$'); dollar < text.size(); dollar = text.find('$', dollar + 1)) {
-    const ScriptOption* option = macros_.find_option(macro_name(text, dollar));
+  for (size_t dollar = text.find('$'); dollar < text.size();) {
+    std::string_view name = macro_name(text, dollar);
+    const ScriptOption* option = macros_.find_option(name);
     if (option != nullptr && macros_.find_option_text(*option) == nullptr) return true;
+    dollar = text.find('$', static_cast<size_t>(name.data() - text.data()) + name.size());
   }
   return false;
 }

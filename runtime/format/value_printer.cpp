@@ -6,7 +6,7 @@
 
 #include "arch/architecture.h"
 #include "contract/record_format.h"
-#include "contract/stack_copy.h"
+#include "contract/stacks/stack_copy.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
 #include "support/format_join.h"

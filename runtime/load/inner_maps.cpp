@@ -7,7 +7,7 @@
 #include <memory>
 #include <thread>
 
-#include "contract/unwind_format.h"
+#include "contract/stacks/unwind_format.h"
 
 namespace dscope {
 

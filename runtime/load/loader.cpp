@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "runtime/load/module_types.h"
 #include "runtime/load/program_btf.h"
 #include "runtime/load/program_linker.h"

@@ -1,6 +1,6 @@
 #include "runtime/output/decoding_consumer.h"
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "support/check.h"
 
 namespace dscope {

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "catalog/catalog.h"
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "support/format.h"
 
 namespace dscope {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 
 namespace dscope {
 

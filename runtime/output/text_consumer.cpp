@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "runtime/format/fault_reporter.h"
 #include "runtime/format/output_format.h"
 

@@ -60,6 +60,7 @@ void RecordingConsumer::update_pictures() {
 }
 
 void RecordingConsumer::finish(bool print_aggregations) {
+  if (signal_.take()) write_snapshot();
   writer_.finish(monotonic_now());
   printing_->finish(print_aggregations);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "contract/aggregation_memory.h"
+#include "contract/buffers/aggregation_memory.h"
 #include "support/format.h"
 
 namespace dscope {

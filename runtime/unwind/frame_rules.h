@@ -1,11 +1,11 @@
 // Reads the call frame information of an object (.eh_frame) into rules that BPF programs can apply
-// (contract/unwind_format.h). The input is foreign: bounded by its size and by the budget.
+// (contract/stacks/unwind_format.h). The input is foreign: bounded by its size and by the budget.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "contract/unwind_format.h"
+#include "contract/stacks/unwind_format.h"
 #include "runtime/elf/frame_entries.h"
 
 namespace dscope {

@@ -1,4 +1,4 @@
-// The mappings of code of a process, as areas with unwind tables (contract/unwind_format.h).
+// The mappings of code of a process, as areas with unwind tables (contract/stacks/unwind_format.h).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// ProcessTables: answers the misses of BPF programs that unwind user stacks (contract/unwind_format.h). When a program
-// meets a process for the first time, or after its mappings have changed, this class reads the mappings and the unwind
-// tables of their files, and stores them in maps.
+// ProcessTables: answers the misses of BPF programs that unwind user stacks (contract/stacks/unwind_format.h). When a
+// program meets a process for the first time, or after its mappings have changed, this class reads the mappings and the
+// unwind tables of their files, and stores them in maps.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "contract/unwind_format.h"
+#include "contract/stacks/unwind_format.h"
 #include "runtime/load/bpf_map.h"
 #include "runtime/load/ring_reader.h"
 #include "runtime/unwind/object_tables.h"

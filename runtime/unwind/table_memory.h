@@ -1,5 +1,5 @@
 // TableMemory: the memory of BPF programs that unwind stacks, in chunks that are added on demand
-// (contract/unwind_format.h).
+// (contract/stacks/unwind_format.h).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "contract/unwind_format.h"
+#include "contract/stacks/unwind_format.h"
 
 namespace dscope {
 

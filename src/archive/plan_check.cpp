@@ -3,8 +3,8 @@
 #include <set>
 
 #include "archive/bundle.h"
+#include "contract/buffers/ring_groups.h"
 #include "contract/record_format.h"
-#include "contract/ring_groups.h"
 #include "support/format.h"
 
 namespace dscope {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "catalog/cpu_share.h"
+#include "catalog/option_numbers.h"
 #include "catalog/option_words.h"
 #include "catalog/time_units.h"
 #include "support/word_list.h"
@@ -27,9 +28,6 @@ constexpr OptionRow options[] = {
 #include "catalog/options.def"
 #undef DS_OPTION
 };
-
-constexpr int64_t unset = -1;
-constexpr int64_t no_limit = std::numeric_limits<int64_t>::max();
 
 // Text options that take one of a few words. dscope knows the `later` words, but rejects them.
 struct WordRule {
@@ -86,102 +84,6 @@ template <typename Rule, size_t N>
 const Rule* find_rule(const Rule (&rules)[N], OptionId id) {
   auto found = std::find_if(std::begin(rules), std::end(rules), [&](const Rule& rule) { return rule.id == id; });
   return found == std::end(rules) ? nullptr : found;
-}
-
-tl::unexpected<Error> invalid_value() { return fail(Error{"Invalid value for specified option"}); }
-
-struct ScannedNumber {
-  int64_t value;
-  std::string_view rest;  // the text after the digits
-};
-
-// Scans an unsigned number in any C base at the start of `text`. Returns nullopt if there is none or it overflows.
-std::optional<ScannedNumber> scan_number(std::string_view text) {
-  if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0]))) return std::nullopt;
-  std::string copy{text};
-  char* end = nullptr;
-  errno = 0;
-  unsigned long long value = std::strtoull(copy.c_str(), &end, 0);
-  if (errno != 0 || value > static_cast<unsigned long long>(no_limit)) return std::nullopt;
-  return ScannedNumber{static_cast<int64_t>(value), text.substr(static_cast<size_t>(end - copy.c_str()))};
-}
-
-Result<int64_t> parse_number(std::string_view text) {
-  auto number = scan_number(text);
-  if (!number || !number->rest.empty()) return invalid_value();
-  return number->value;
-}
-
-// Returns 1 for on and `unset` for off: an option that is off counts as never set.
-Result<int64_t> parse_bool(std::string_view text) {
-  struct Word {
-    std::string_view word;
-    int64_t value;
-  };
-  static constexpr Word words[] = {{"yes", 1},          {"enable", 1},    {"enabled", 1}, {"true", 1},
-                                   {"on", 1},           {"set", 1},       {"no", unset},  {"disable", unset},
-                                   {"disabled", unset}, {"false", unset}, {"off", unset}, {"unset", unset},
-                                   {"", unset}};
-  for (const Word& word : words)
-    if (equals_ignoring_case(word.word, text)) return word.value;
-  return parse_number(text);
-}
-
-Result<int64_t> parse_size(std::string_view text) {
-  auto number = scan_number(text);
-  if (!number || number->rest.size() > 1) return invalid_value();
-  int shift = 0;
-  if (!number->rest.empty()) {
-    size_t unit = std::string_view{"kmgt"}.find(static_cast<char>(std::tolower(number->rest[0])));
-    if (unit == std::string_view::npos) return invalid_value();
-    shift = 10 * (static_cast<int>(unit) + 1);
-  }
-  if (number->value > no_limit >> shift) return invalid_value();
-  return number->value << shift;
-}
-
-// Returns a period in nanoseconds.
-Result<int64_t> parse_rate(std::string_view text) {
-  auto number = scan_number(text);
-  if (!number) return invalid_value();
-  if (equals_ignoring_case(number->rest, "hz")) {
-    if (number->value == 0) return invalid_value();
-    return nanoseconds_per_second / number->value;
-  }
-  auto unit = number->rest.empty() ? 1 : nanoseconds_of_unit(number->rest);
-  if (!unit || number->value > no_limit / *unit) return invalid_value();
-  return number->value * *unit;
-}
-
-// Seconds, or a time with a unit, in nanoseconds.
-Result<int64_t> parse_duration(std::string_view text) {
-  auto number = scan_number(text);
-  if (!number) return invalid_value();
-  auto unit = number->rest.empty() ? nanoseconds_per_second : nanoseconds_of_unit(number->rest);
-  if (!unit || number->value > no_limit / *unit) return invalid_value();
-  return number->value * *unit;
-}
-
-Result<int64_t> parse_strsize(std::string_view text) {
-  DS_TRY(int64_t size, parse_size(text));
-  if (size > std::numeric_limits<uint32_t>::max()) return fail(Error{std::strerror(EOVERFLOW)});
-  return size;
-}
-
-// Rounds the size up to whole words. A size outside the limits becomes the size of an Ethernet packet.
-Result<int64_t> parse_pcapsize(std::string_view text) {
-  constexpr int64_t default_size = 1514, max_size = 64 << 10, word = 8;
-  DS_TRY(int64_t size, parse_size(text));
-  if (size <= 0 || size > max_size) size = default_size;
-  return (size + word - 1) / word * word;
-}
-
-// As parse_pcapsize(), for the bytes of an object that print() shows.
-Result<int64_t> parse_printsize(std::string_view text) {
-  constexpr int64_t default_size = 8192, max_size = 64 << 10, word = 8;
-  DS_TRY(int64_t size, parse_size(text));
-  if (size <= 0 || size > max_size) size = default_size;
-  return (size + word - 1) / word * word;
 }
 
 // Returns the number to store for an option of any kind but Text.
@@ -370,7 +272,7 @@ Result<> OptionValues::set_value(const OptionRow& option, std::string_view value
   set_number(option.id, number);
   if (number > 0) add_preprocessor_argument(option.id, "");
   for (auto [a, b] : opposites)
-    if (option.id == a || option.id == b) set_number(option.id == a ? b : a, unset);
+    if (option.id == a || option.id == b) set_number(option.id == a ? b : a, unset_option);
   return {};
 }
 

@@ -198,7 +198,7 @@ struct MapPlan {
   std::optional<OptionId> size_option;
   uint64_t requested_entries = 0;
   std::vector<uint8_t> initial;           // content of element 0, empty: zeroes
-  uint32_t rings = 0, cpus_per_ring = 0;  // RingTable, an array of ring buffers: see contract/ring_groups.h
+  uint32_t rings = 0, cpus_per_ring = 0;  // RingTable, an array of ring buffers: see contract/buffers/ring_groups.h
 };
 
 // The source of the row of `probes` that fired.

@@ -1,3 +1,4 @@
+// Metrics as OTLP in JSON, with the names of the protocol.
 #include <nlohmann/json.hpp>
 
 #include "metrics/otlp_metrics.h"

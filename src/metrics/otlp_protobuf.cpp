@@ -1,3 +1,4 @@
+// Metrics as OTLP in protobuf.
 #include <protozero/pbf_writer.hpp>
 
 #include "metrics/otlp_metrics.h"

@@ -1,3 +1,4 @@
+// The resource attributes of OTLP: host, service and operating system.
 #include <sys/utsname.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "codegen/lower/actions/speculation.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/counters.h"
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "contract/row_stamp.h"
 
 namespace dscope {

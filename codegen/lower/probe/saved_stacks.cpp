@@ -4,7 +4,7 @@
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/table_unwinding.h"
 #include "codegen/lower/probe/task_context.h"
-#include "contract/stack_copy.h"
+#include "contract/stacks/stack_copy.h"
 
 namespace dscope {
 

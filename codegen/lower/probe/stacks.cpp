@@ -7,8 +7,8 @@
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/faults.h"
 #include "codegen/lower/programs/scratch_slot.h"
-#include "contract/stack_copy.h"
-#include "contract/unwind_format.h"
+#include "contract/stacks/stack_copy.h"
+#include "contract/stacks/unwind_format.h"
 
 namespace dscope {
 

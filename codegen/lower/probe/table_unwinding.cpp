@@ -3,8 +3,8 @@
 #include "codegen/lower/memory/memory_access.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/task_context.h"
-#include "contract/unwind_format.h"
-#include "contract/unwind_tables.h"
+#include "contract/stacks/unwind_format.h"
+#include "contract/stacks/unwind_tables.h"
 
 namespace dscope {
 

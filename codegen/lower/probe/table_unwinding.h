@@ -1,4 +1,5 @@
-// Unwinding of user stacks by tables in BPF maps, by ds_unwind() of the support library (contract/unwind_format.h).
+// Unwinding of user stacks by tables in BPF maps, by ds_unwind() of the support library
+// (contract/stacks/unwind_format.h).
 #pragma once
 
 #include "codegen/lower/lowerer.h"

@@ -12,7 +12,7 @@
 #include "codegen/lower/programs/iterators.h"
 #include "codegen/lower/programs/scratch_slot.h"
 #include "codegen/lower/programs/syscall_rows.h"
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 #include "frontend/semantics/complexity.h"
 
 namespace dscope {

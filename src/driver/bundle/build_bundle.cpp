@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "archive/portable_bundle.h"
+#include "contract/buffers/ring_groups.h"
 #include "contract/follow.h"
-#include "contract/ring_groups.h"
 #include "driver/bundle/altered_host.h"
 #include "driver/bundle/bound_kernel.h"
 #include "driver/bundle/portable_code.h"

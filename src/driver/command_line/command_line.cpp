@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "driver/command_line/letters.h"
+#include "driver/command_line/mode_conflicts.h"
 #include "driver/command_line/otlp_settings.h"
 #include "driver/command_line/usage.h"
 #include "support/parse_integer.h"
@@ -46,13 +47,9 @@ class CommandLineParser {
   bool is_dtrace() const { return line_.is_dtrace(); }
   Parsed apply(const LetterRow& row, std::string_view argument);
   Parsed check_combinations();
-  Parsed check_pictures();
   Parsed check_header();
-  Parsed check_recording();
-  Parsed check_redaction();
   Parsed check_facts();
   Parsed check_merge();
-  Parsed check_replay();
   // Consumes the next word; null if there is none.
   const char* next_word() { return next_ < arguments_.size() ? arguments_[next_++] : nullptr; }
   void set(std::string name, std::string_view value, bool has_value, std::string flag);
@@ -323,15 +320,6 @@ Parsed CommandLineParser::check_merge() {
   return {};
 }
 
-Parsed CommandLineParser::check_replay() {
-  if (line_.replay_file.empty()) return {};
-  if (line_.mode != RunMode::Trace || line_.builds() || line_.is_dry_run || !line_.facts_file.empty())
-    return reject("--replay runs programs over a capture: omit other modes");
-  if (!line_.targets.empty()) return reject("--replay runs programs over a capture: omit -c and -p");
-  if (!line_.serve.address.empty()) return reject("--serve shows a run that goes on: omit --replay");
-  return {};
-}
-
 // In the order of dtrace: first modes that exclude each other, then features that are not available.
 Parsed CommandLineParser::check_combinations() {
   int modes = has_header_ + has_object_ + has_list_ + has_version_;
@@ -340,7 +328,11 @@ Parsed CommandLineParser::check_combinations() {
   if (has_version_) line_.mode = RunMode::Version;
   if (line_.mode == RunMode::Version) return {};
   if (has_merge_) return check_merge();
-  if (!line_.redacted_parts.empty()) return check_redaction();
+  if (!line_.redacted_parts.empty()) {
+    if (std::string_view conflict = redaction_conflict(line_); !conflict.empty()) return reject(conflict);
+    line_.mode = RunMode::Redact;
+    return {};
+  }
   if (has_anonymous_) return reject("anonymous tracing is not supported");
   if (line_.shows_fragments && (has_object_ || has_list_))
     return reject("-B not valid in combination with [-Gl] options");
@@ -351,42 +343,11 @@ Parsed CommandLineParser::check_combinations() {
     if (line_.programs.empty()) return reject("-G requires one or more scripts or enabling options");
   }
   if (Parsed done = check_facts(); !done) return done;
-  if (Parsed done = check_replay(); !done) return done;
-  if (Parsed done = check_recording(); !done) return done;
-  return check_pictures();
-}
-
-Parsed CommandLineParser::check_redaction() {
-  if (!line_.programs.empty() || !line_.targets.empty() || line_.mode != RunMode::Trace || line_.has_pictures())
-    return reject("--redact only copies a capture: omit programs, targets and other modes");
-  if (line_.operands.size() != 1 || !line_.output_file)
-    return reject("--redact copies one capture: --redact=paths,args,names FILE -o COPY");
-  line_.mode = RunMode::Redact;
-  return {};
-}
-
-Parsed CommandLineParser::check_recording() {
-  if (line_.record_file.empty()) return {};
-  if (line_.mode != RunMode::Trace || line_.builds() || line_.is_compile_only)
-    return reject("--record records a run: omit other modes");
-  if (line_.is_live || line_.has_page || !line_.serve.address.empty())
-    return reject("--record cannot record what --live and --serve trace: omit one");
+  for (auto conflict_of : {replay_conflict, recording_conflict, pictures_conflict})
+    if (std::string_view conflict = conflict_of(line_); !conflict.empty()) return reject(conflict);
   // The cache keeps code, not what it records.
-  set("cache", "off", true, "--record");
-  return {};
-}
-
-Parsed CommandLineParser::check_pictures() {
-  if (!line_.has_pictures()) return {};
-  if (line_.mode != RunMode::Trace || line_.builds())
-    return reject("--live, --serve, --otlp, --report and --timeline show a run: omit other modes");
-  if (line_.is_live && line_.output_file) return reject("--live shows the rows itself: omit -o");
-  if (line_.is_service() && (line_.is_live || line_.has_page))
-    return reject("--serve and --otlp do not go together with --live: omit one");
-  if (line_.serve.certificate_file.empty() != line_.serve.key_file.empty())
-    return reject("--serve-cert and --serve-key belong together");
-  if (line_.is_live && line_.has_page) return reject("--live shows a run on the terminal or in a browser: omit one");
-  set("rowstamps", {}, false, "--report");
+  if (!line_.record_file.empty()) set("cache", "off", true, "--record");
+  if (line_.has_pictures()) set("rowstamps", {}, false, "--report");
   return {};
 }
 

@@ -103,14 +103,14 @@ std::string help_text(std::string_view program_name) {
   text += help_line("--live", "view on the terminal, =http: in a browser; --report=FILE, --timeline=FILE: files");
   text +=
       help_line("--serve=ADDRESS", "serve metrics for Prometheus at [HOST]:PORT or unix:PATH; --otlp=URL pushes them");
-  text += help_line("--record=FILE", "record the events of clauses without actions; --info=FILE describes the capture");
+  text +=
+      help_line("--record=FILE", "record clauses without actions; --replay=FILE runs D over it, --redact copies it");
   text += group_text("Without tracing", LetterGroup::Inspect);
   text += help_line("--dry-run", "compile only: print a summary, the plan and the code; needs no root");
   text +=
       help_line("--dump=STAGE,...", "print stages: summary tokens ast source types probes plan ir ir-opt asm object");
   text += help_line("--facts=FILE", "use the machine of FILE with --dry-run, -l or -e; --save-facts=FILE writes one");
   text += help_line("--build=FILE", "write a bundle for dscope-run; --bind=BTF adds a kernel, --info=FILE shows it");
-  text += help_line("--replay=FILE", "run the programs over a capture of --record=FILE instead; needs no root");
   text += help_line("--merge FILE ...", "add up results of --format=json from several machines; -: standard input");
   text += help_line("--fmt, --lsp", "format D programs (--fmt=write FILE changes it); language server for editors");
   text += group_text("Limits and settings, C preprocessor", LetterGroup::Limits);

@@ -9,13 +9,20 @@
 
 namespace dscope {
 
-inline constexpr std::string_view long_options[] = {
-    "--help",        "--version",       "--dry-run",          "--dump",     "--facts",
-    "--save-facts",  "--format",        "--build",            "--bind",     "--info",
-    "--record",      "--redact",        "--replay",           "--live",     "--report",
-    "--timeline",    "--serve",         "--serve-token-file", "--serve-cert", "--serve-key",
-    "--serve-anyone", "--merge",        "--otlp",             "--otlp-format", "--otlp-interval",
-    "--otlp-header-file", "--fmt",      "--lsp"};
+inline constexpr std::string_view long_options[] = {"--help",          "--version",
+                                                    "--dry-run",       "--dump",
+                                                    "--facts",         "--save-facts",
+                                                    "--format",        "--build",
+                                                    "--bind",          "--info",
+                                                    "--record",        "--redact",
+                                                    "--replay",        "--live",
+                                                    "--report",        "--timeline",
+                                                    "--serve",         "--serve-token-file",
+                                                    "--serve-cert",    "--serve-key",
+                                                    "--serve-anyone",  "--merge",
+                                                    "--otlp",          "--otlp-format",
+                                                    "--otlp-interval", "--otlp-header-file",
+                                                    "--fmt",           "--lsp"};
 
 // Three working one-liners, then the options grouped by intent; at most 60 lines.
 std::string help_text(std::string_view program_name);

@@ -25,7 +25,6 @@
 #include "support/words.h"
 
 namespace dscope {
-
 namespace {
 
 SpecifierField last_field(char letter) {

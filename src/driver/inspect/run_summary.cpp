@@ -7,7 +7,7 @@
 #include <set>
 
 #include "contract/bpf_helpers.h"
-#include "contract/unwind_format.h"
+#include "contract/stacks/unwind_format.h"
 #include "frontend/semantics/walk.h"
 #include "runtime/load/bpf_object_file.h"
 #include "runtime/load/program_estimate.h"

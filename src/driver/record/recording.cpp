@@ -18,7 +18,7 @@ namespace dscope {
 namespace {
 
 // More than the default: a consumer that compresses must not lose events when it is interrupted for some milliseconds.
-constexpr int64_t buffer_size = 32 << 20;
+constexpr int64_t recording_buffer_size = 32 << 20;
 constexpr int64_t default_span_ns = 30'000'000'000;
 
 uint64_t clock_ns(clockid_t clock) {
@@ -64,7 +64,7 @@ Result<Parts> parse_parts(const OptionValues& options) {
 
 // Captures hold user stacks as addresses, and what probes appear later has no place in them.
 void restrict_options(OptionValues& options) {
-  if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, buffer_size);
+  if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, recording_buffer_size);
   (void)options.set("ustackunwind", "fp", true, OptionOrigin::CommandLine);
 }
 

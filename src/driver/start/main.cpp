@@ -29,8 +29,8 @@ namespace dscope {
 namespace {
 
 int print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-  return std::fflush(stdout) == 0 ? 0 : 1;
+  bool is_written = std::fputs(text.c_str(), stdout) >= 0;
+  return std::fflush(stdout) == 0 && is_written ? 0 : 1;
 }
 
 int merge(const CommandLine& command_line, const OptionValues& options) {

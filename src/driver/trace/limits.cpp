@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "contract/buffer_policy.h"
+#include "contract/buffers/buffer_policy.h"
 
 namespace dscope {
 

@@ -47,10 +47,10 @@ TEST(Help, NamesEveryLetterWithAnEffect) {
     bool is_named = help.find(std::string("\n  -") + row.letter) != std::string::npos;
     EXPECT_EQ(is_named, row.group != LetterGroup::Hidden) << row.letter;
   }
-  // The options of --serve are in the manual only.
+  // The options of --serve and --otlp are in the manual only.
   for (std::string_view option : long_options) {
     bool is_named = help.find(option) != std::string::npos;
-    EXPECT_TRUE(is_named || option.starts_with("--serve-")) << option;
+    EXPECT_TRUE(is_named || option.starts_with("--serve-") || option.starts_with("--otlp-")) << option;
   }
 }
 

@@ -8,12 +8,12 @@
 namespace dscope {
 namespace {
 
-constexpr uint32_t entry = 0, returned = 1, wakeup = 2;
+constexpr uint32_t entered = 0, returned = 1, wakeup = 2;
 
 TEST(CaptureReplay, CountsByThreadAndProbe) {
   auto capture = canned_capture();
-  capture->events = {{.time = 1, .probe = entry, .cpu = 0, .thread = 0},
-                     {.time = 2, .probe = entry, .cpu = 1, .thread = 0},
+  capture->events = {{.time = 1, .probe = entered, .cpu = 0, .thread = 0},
+                     {.time = 2, .probe = entered, .cpu = 1, .thread = 0},
                      {.time = 3, .probe = returned, .cpu = 1, .thread = 1}};
   ReplayOutcome outcome = replay_text(
       std::move(capture), "syscall::: { @[execname, probename] = count(); } END { printa(\"%s %s %@d\\n\", @); }");
@@ -23,8 +23,8 @@ TEST(CaptureReplay, CountsByThreadAndProbe) {
 
 TEST(CaptureReplay, ThreadLocalsConnectEventsOfAThread) {
   auto capture = canned_capture();
-  capture->events = {{.time = 10, .probe = entry, .thread = 0, .words = {3, 0, 0}},
-                     {.time = 14, .probe = entry, .thread = 1, .words = {4, 0, 0}},
+  capture->events = {{.time = 10, .probe = entered, .thread = 0, .words = {3, 0, 0}},
+                     {.time = 14, .probe = entered, .thread = 1, .words = {4, 0, 0}},
                      {.time = 17, .probe = returned, .thread = 0, .words = {100, 100}},
                      {.time = 34, .probe = returned, .thread = 1, .words = {200, 200}}};
   ReplayOutcome outcome = replay_text(std::move(capture),
@@ -48,8 +48,8 @@ TEST(CaptureReplay, ReturnsSeeTheStringsOfTheirEntry) {
   constexpr uint64_t path = 0x7ffd'0000'1000;
   auto capture = canned_capture();
   capture->events = {
-      {.time = 1, .probe = entry, .thread = 0, .words = {path, 0, 0}, .memory = {{path, std::string("/etc\0", 5)}}},
-      {.time = 2, .probe = entry, .thread = 1, .words = {path, 0, 0}, .memory = {{path, std::string("/tmp\0", 5)}}},
+      {.time = 1, .probe = entered, .thread = 0, .words = {path, 0, 0}, .memory = {{path, std::string("/etc\0", 5)}}},
+      {.time = 2, .probe = entered, .thread = 1, .words = {path, 0, 0}, .memory = {{path, std::string("/tmp\0", 5)}}},
       {.time = 3, .probe = returned, .thread = 0, .words = {0, 0}},
       {.time = 4, .probe = returned, .thread = 1, .words = {0, 0}}};
   ReplayOutcome outcome =
@@ -76,9 +76,9 @@ TEST(CaptureReplay, TranslatedArgumentsAreObjectsOfTheEvent) {
 
 TEST(CaptureReplay, TicksFollowRecordedTime) {
   auto capture = canned_capture();
-  capture->events = {{.time = 1'500'000'000, .probe = entry},
-                     {.time = 2'500'000'000, .probe = entry},
-                     {.time = 2'600'000'000, .probe = entry}};
+  capture->events = {{.time = 1'500'000'000, .probe = entered},
+                     {.time = 2'500'000'000, .probe = entered},
+                     {.time = 2'600'000'000, .probe = entered}};
   ReplayOutcome outcome = replay_text(std::move(capture),
                                       "BEGIN { printf(\"%d\\n\", timestamp); } syscall::read:entry { n++; } "
                                       "profile:::tick-1s { printf(\"%d: %d\\n\", timestamp, n); }"
@@ -89,7 +89,7 @@ TEST(CaptureReplay, TicksFollowRecordedTime) {
 
 TEST(CaptureReplay, ExitEndsTheReplay) {
   auto capture = canned_capture();
-  for (uint64_t i = 0; i < 100; ++i) capture->events.push_back({.time = i, .probe = entry});
+  for (uint64_t i = 0; i < 100; ++i) capture->events.push_back({.time = i, .probe = entered});
   ReplayOutcome outcome = replay_text(
       std::move(capture), "syscall::read:entry { n++; } syscall::read:entry /n == 3/ { exit(5); } END { trace(n); }");
   EXPECT_EQ(outcome.out, "3") << outcome.problem;
@@ -100,7 +100,7 @@ TEST(CaptureReplay, ClearAndPrintaSeeExactlyWhatCameBefore) {
   auto capture = canned_capture();
   for (uint64_t second = 1; second <= 3; ++second)
     for (uint64_t i = 0; i < second; ++i)
-      capture->events.push_back({.time = second * 1'000'000'000 + 1 + i, .probe = entry});
+      capture->events.push_back({.time = second * 1'000'000'000 + 1 + i, .probe = entered});
   ReplayOutcome outcome = replay_text(std::move(capture),
                                       "syscall::read:entry { @ = count(); } profile:::tick-1s { printa(\"%@d\\n\", @); "
                                       "clear(@); }");
@@ -110,7 +110,7 @@ TEST(CaptureReplay, ClearAndPrintaSeeExactlyWhatCameBefore) {
 TEST(CaptureReplay, SpeculationsAndAggregationsWork) {
   auto capture = canned_capture();
   for (uint64_t i = 0; i < 6; ++i) {
-    capture->events.push_back({.time = 2 * i, .probe = entry, .words = {i, 0, 0}});
+    capture->events.push_back({.time = 2 * i, .probe = entered, .words = {i, 0, 0}});
     capture->events.push_back({.time = 2 * i + 1, .probe = returned, .words = {i, i}});
   }
   ReplayOutcome outcome =
@@ -156,7 +156,7 @@ TEST(CaptureReplay, RefusesWhatNoCaptureHolds) {
 // A read of memory that the event does not hold faults, as it would in the kernel.
 TEST(CaptureReplay, AbsentMemoryIsAFault) {
   auto capture = canned_capture();
-  capture->events = {{.time = 1, .probe = entry, .words = {0x1000, 0, 0}}};
+  capture->events = {{.time = 1, .probe = entered, .words = {0x1000, 0, 0}}};
   testing::internal::CaptureStderr();
   ReplayOutcome outcome = replay_text(
       std::move(capture), "syscall::read:entry { printf(\"%s\", copyinstr(arg0)); } ERROR { printf(\"%x\", arg5); }");
@@ -170,7 +170,7 @@ TEST(CaptureReplay, DamagedNumbersReachNoOtherMemory) {
   capture->information.probes[0].arg_count = 4'000'000'000;
   capture->information.facts.cpu_count = 4'000'000'000;
   capture->events = {{.time = 1,
-                      .probe = entry,
+                      .probe = entered,
                       .cpu = 4'000'000'000,
                       .thread = 99,
                       .words = std::vector<uint64_t>(5000, 7),

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "contract/aggregation_memory.h"
+#include "contract/buffers/aggregation_memory.h"
 #include "tests/unit/codegen/compiled_text.h"
 
 namespace dscope {

@@ -25,11 +25,11 @@ TEST(ScriptOption, IsANumberOrAText) {
   EXPECT_EQ(value_of("-n", "$$name"), "\"\"");
   EXPECT_EQ(value_of("-x", "$errors"), "0");
   EXPECT_EQ(value_of("-x", "$errors", {{"errors", "1"}}), "1");
-  EXPECT_EQ(value_of("-x", "$name"), "D_MACRO_UNDEF");
+  EXPECT_EQ(value_of("-x", "$$name"), "D_MACRO_UNDEF");
 }
 
 TEST(ScriptOption, MustBeDeclaredBeforeItsUse) {
-  EXPECT_EQ(tag_of("BEGIN { $errors; }\n#pragma D arg -x\n"), "D_MACRO_UNDEF");
+  EXPECT_EQ(tag_of("BEGIN { $$errors; }\n#pragma D arg -x\n"), "D_MACRO_UNDEF");
   EXPECT_EQ(tag_of("#pragma D arg -q\nBEGIN { }"), "D_PRAGMA_MALFORM");
   EXPECT_EQ(tag_of("#pragma D arg -x\nBEGIN { }", {.kind = UnitKind::String}), "D_PRAGMA_INVAL");
 }

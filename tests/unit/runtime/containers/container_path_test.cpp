@@ -5,15 +5,15 @@
 namespace dscope {
 namespace {
 
-const std::string id(64, 'a');
+const std::string hex_id(64, 'a');
 const std::string other_id(64, '0');
 
 TEST(ContainerPath, DockerWithBothDrivers) {
-  for (const std::string& path : {"/system.slice/docker-" + id + ".scope", "/docker/" + id,
-                                  "/docker/" + id + "/init.scope", "/user.slice/docker/" + id + "/a/b"}) {
+  for (const std::string& path : {"/system.slice/docker-" + hex_id + ".scope", "/docker/" + hex_id,
+                                  "/docker/" + hex_id + "/init.scope", "/user.slice/docker/" + hex_id + "/a/b"}) {
     ContainerPath parsed = parse_container_path(path);
     EXPECT_EQ(parsed.engine, ContainerEngine::Docker) << path;
-    EXPECT_EQ(parsed.id, id) << path;
+    EXPECT_EQ(parsed.id, hex_id) << path;
   }
 }
 
@@ -28,45 +28,45 @@ TEST(ContainerPath, PodsWithBothDrivers) {
     ContainerEngine engine;
   };
   for (const Case& each :
-       {Case{slice + "cri-containerd-" + id + ".scope", ContainerEngine::Containerd},
-        Case{slice + "crio-" + id + ".scope", ContainerEngine::Crio},
-        Case{slice + "docker-" + id + ".scope", ContainerEngine::Docker},
-        Case{"/kubepods/besteffort/pod" + uid + "/" + id, ContainerEngine::Kubernetes},
-        Case{"/kubepods/pod" + uid + "/crio-" + id, ContainerEngine::Crio},
-        Case{"/kubelet.slice" + slice + "cri-containerd-" + id + ".scope/x", ContainerEngine::Containerd},
-        Case{"/system.slice/containerd.service/kubepods-burstable-pod" + escaped + ".slice:cri-containerd:" + id,
+       {Case{slice + "cri-containerd-" + hex_id + ".scope", ContainerEngine::Containerd},
+        Case{slice + "crio-" + hex_id + ".scope", ContainerEngine::Crio},
+        Case{slice + "docker-" + hex_id + ".scope", ContainerEngine::Docker},
+        Case{"/kubepods/besteffort/pod" + uid + "/" + hex_id, ContainerEngine::Kubernetes},
+        Case{"/kubepods/pod" + uid + "/crio-" + hex_id, ContainerEngine::Crio},
+        Case{"/kubelet.slice" + slice + "cri-containerd-" + hex_id + ".scope/x", ContainerEngine::Containerd},
+        Case{"/system.slice/containerd.service/kubepods-burstable-pod" + escaped + ".slice:cri-containerd:" + hex_id,
              ContainerEngine::Containerd}}) {
     ContainerPath parsed = parse_container_path(each.path);
     EXPECT_EQ(parsed.engine, each.engine) << each.path;
-    EXPECT_EQ(parsed.id, id) << each.path;
+    EXPECT_EQ(parsed.id, hex_id) << each.path;
     EXPECT_EQ(parsed.pod_uid, uid) << each.path;
   }
 }
 
 TEST(ContainerPath, PodmanWithBothDriversAndUsers) {
-  for (const std::string& path : {"/machine.slice/libpod-" + id + ".scope", "/libpod_parent/libpod-" + id,
-                                  "/machine.slice/libpod-" + id + ".scope/container"}) {
+  for (const std::string& path : {"/machine.slice/libpod-" + hex_id + ".scope", "/libpod_parent/libpod-" + hex_id,
+                                  "/machine.slice/libpod-" + hex_id + ".scope/container"}) {
     ContainerPath parsed = parse_container_path(path);
     EXPECT_EQ(parsed.engine, ContainerEngine::Podman) << path;
-    EXPECT_EQ(parsed.id, id) << path;
+    EXPECT_EQ(parsed.id, hex_id) << path;
     EXPECT_FALSE(parsed.user) << path;
   }
   ContainerPath rootless =
       parse_container_path("/user.slice/user-1000.slice/user@1000.service/user.slice/user-libpod_pod_" + other_id +
-                           ".slice/libpod-" + id + ".scope");
-  EXPECT_EQ(rootless.id, id);
+                           ".slice/libpod-" + hex_id + ".scope");
+  EXPECT_EQ(rootless.id, hex_id);
   EXPECT_EQ(rootless.pod_id, other_id);
   EXPECT_EQ(rootless.user, 1000U);
 }
 
 TEST(ContainerPath, MonitorsOfContainersAreUnits) {
-  ContainerPath parsed = parse_container_path("/machine.slice/libpod-conmon-" + id + ".scope");
+  ContainerPath parsed = parse_container_path("/machine.slice/libpod-conmon-" + hex_id + ".scope");
   EXPECT_EQ(parsed.engine, ContainerEngine::None);
-  EXPECT_EQ(parsed.unit, "libpod-conmon-" + id + ".scope");
+  EXPECT_EQ(parsed.unit, "libpod-conmon-" + hex_id + ".scope");
 }
 
 TEST(ContainerPath, TheInnermostContainerCounts) {
-  EXPECT_EQ(parse_container_path("/docker/" + other_id + "/docker/" + id).id, id);
+  EXPECT_EQ(parse_container_path("/docker/" + other_id + "/docker/" + hex_id).id, hex_id);
 }
 
 TEST(ContainerPath, ContainersWithNames) {

@@ -176,7 +176,7 @@ TEST_P(TracedPrograms, VariablesHaveTheirValues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cart, TracedPrograms, testing::Values(DSCOPE_TRACED_PLAIN, DSCOPE_TRACED_OPTIMIZED),
-                         [](const auto& info) { return info.index == 0 ? "Plain" : "Optimized"; });
+                         [](const auto& program) { return program.index == 0 ? "Plain" : "Optimized"; });
 
 // The register that held the argument is overwritten: the call says what was passed.
 TEST(TracedCode, CallersKnowOverwrittenArguments) {

@@ -9,7 +9,7 @@
 namespace dscope::test {
 namespace {
 
-constexpr uint64_t text = 0x401000, text_end = 0x402000;
+constexpr uint64_t code_start = 0x401000, code_end = 0x402000;
 
 struct Layout {
   uint32_t mark;
@@ -41,8 +41,8 @@ class Writer {
 };
 
 // Two functions, main.main and main.(*T).add, of 64 and 32 bytes. `stated_text`: as the header states it.
-std::vector<uint8_t> table_of(const Layout& layout, uint64_t stated_text = text) {
-  constexpr uint64_t starts[] = {text, text + 64}, end = text + 96;
+std::vector<uint8_t> table_of(const Layout& layout, uint64_t stated_text = code_start) {
+  constexpr uint64_t starts[] = {code_start, code_start + 64}, end = code_start + 96;
   Writer table;
   table.put(layout.mark);
   table.put(uint16_t{0});
@@ -68,7 +68,7 @@ std::vector<uint8_t> table_of(const Layout& layout, uint64_t stated_text = text)
   size_t functions = table.size();
   std::vector<size_t> offsets;  // where the offsets of the records are stated
   for (uint64_t address : {starts[0], starts[1], end}) {
-    if (layout.has_text) table.put(static_cast<uint32_t>(address - text));
+    if (layout.has_text) table.put(static_cast<uint32_t>(address - code_start));
     else table.put(address);
     offsets.push_back(table.size());
     if (address == end) break;
@@ -80,7 +80,7 @@ std::vector<uint8_t> table_of(const Layout& layout, uint64_t stated_text = text)
     size_t record = table.size() - (layout.has_parts ? functions : 0);
     if (layout.has_text) table.put_at(offsets[i], static_cast<uint32_t>(record));
     else table.put_at(offsets[i], uint64_t{record});
-    if (layout.has_text) table.put(static_cast<uint32_t>(starts[i] - text));
+    if (layout.has_text) table.put(static_cast<uint32_t>(starts[i] - code_start));
     else table.put(starts[i]);
     table.put(static_cast<uint32_t>(i == 0 ? first_name : second_name));
     for (int j = 0; j < 6; ++j) table.put(uint32_t{0});
@@ -94,7 +94,7 @@ std::vector<uint8_t> table_of(const Layout& layout, uint64_t stated_text = text)
 
 GoTable parse(std::span<const uint8_t> bytes) {
   FileBudget budget(-1);
-  return parse_go_table(bytes, text, text_end, budget);
+  return parse_go_table(bytes, code_start, code_end, budget);
 }
 
 TEST(GoFunctions, AllLayouts) {
@@ -103,7 +103,7 @@ TEST(GoFunctions, AllLayouts) {
     GoTable table = parse(bytes);
     ASSERT_EQ(table.functions.size(), 2U) << std::hex << layout.mark;
     EXPECT_EQ(table.functions[0].name, "main.main");
-    EXPECT_EQ(table.functions[0].start, text);
+    EXPECT_EQ(table.functions[0].start, code_start);
     EXPECT_EQ(table.functions[0].size, 64U);
     EXPECT_EQ(table.functions[1].name, "main.(*T).add");
     EXPECT_EQ(table.functions[1].size, 32U);
@@ -122,18 +122,18 @@ TEST(GoFunctions, WrongTablesAreRefused) {
     for (size_t size = 0; size < whole.size() - 24; ++size)
       EXPECT_TRUE(parse(std::span{whole}.first(size)).functions.size() != 1) << "half a table";
     for (size_t at = 0; at < whole.size(); ++at)
-      for (uint8_t value : {0x00, 0x01, 0x7f, 0x80, 0xff}) {
+      for (int value : {0x00, 0x01, 0x7f, 0x80, 0xff}) {
         std::vector<uint8_t> changed = whole;
-        changed[at] = value;
+        changed[at] = static_cast<uint8_t>(value);
         for (const GoFunction& function : parse(changed).functions) {
-          EXPECT_GE(function.start, text);
-          EXPECT_LE(function.start + function.size, text_end);
+          EXPECT_GE(function.start, code_start);
+          EXPECT_LE(function.start + function.size, code_end);
         }
       }
   }
   std::vector<uint8_t> other_code = table_of(go12);
   FileBudget budget(-1);
-  EXPECT_TRUE(parse_go_table(other_code, text + 1, text_end, budget).functions.empty());
+  EXPECT_TRUE(parse_go_table(other_code, code_start + 1, code_end, budget).functions.empty());
 }
 
 }  // namespace

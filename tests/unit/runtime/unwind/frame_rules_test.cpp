@@ -113,9 +113,9 @@ TEST(FrameRules, DamageIsHarmless) {
     cut.rows();
   }
   for (size_t at = 0; at < whole.bytes().size(); ++at)
-    for (uint8_t value : {0x00, 0x7f, 0x80, 0xff}) {
+    for (int value : {0x00, 0x7f, 0x80, 0xff}) {
       Section changed = whole;
-      changed.bytes()[at] = value;
+      changed.bytes()[at] = static_cast<uint8_t>(value);
       std::vector<RuleRow> rows = changed.rows();
       EXPECT_TRUE(std::ranges::is_sorted(rows, {}, &RuleRow::address));
     }

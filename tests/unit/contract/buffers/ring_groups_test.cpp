@@ -1,4 +1,4 @@
-#include "contract/ring_groups.h"
+#include "contract/buffers/ring_groups.h"
 
 #include <gtest/gtest.h>
 
