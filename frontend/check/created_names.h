@@ -12,8 +12,8 @@ namespace dscope {
 // Ordered without a conversion of string views.
 using NameSet = std::set<std::string, std::less<>>;
 
-// The left side of a plain assignment, or the operand of ++ and --: an operation that creates its target. Null for other
-// expressions.
+// The left side of a plain assignment, or the operand of ++ and --: an operation that creates its target. Null for
+// other expressions.
 const Expr* created_target(const Expr& expr);
 
 // Calls `visit` for every expression in the clauses of the unit.

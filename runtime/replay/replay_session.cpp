@@ -115,9 +115,7 @@ class Replay {
 
   bool is_active() const { return state_->activity == DS_ACTIVITY_ACTIVE && out_.error() == 0; }
 
-  void set_time(uint64_t time) {
-    time_ = std::max(time_, time);
-  }
+  void set_time(uint64_t time) { time_ = std::max(time_, time); }
 
   // A firing that was not recorded, by the tracer's thread.
   void fire_own(const ReplayProgram& program, uint64_t time) {

@@ -46,7 +46,7 @@ struct SessionOptions {
   PictureSettings pictures = {};          // ConsumerSettings; the session measures its programs
   bool is_served = false;                 // for --serve: the run goes on for months
   RunHandover handover = {};
-  uint32_t target_tgid = 0;               // $target: 0 without -c and -p
+  uint32_t target_tgid = 0;  // $target: 0 without -c and -p
   // Puts another consumer before the one that prints, for records that are not to be printed. Null: there is none. The
   // symbols outlive the result.
   std::function<std::unique_ptr<Consumer>(std::unique_ptr<Consumer> printing, Symbolizer& symbols)> wrap_consumer = {};

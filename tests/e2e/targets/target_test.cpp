@@ -285,7 +285,8 @@ TEST(Target, IsFollowedThroughExecOfAnotherThread) {
 // that this test reads would stay open.
 TEST(Target, BlockedStartCanBeInterrupted) {
   SKIP_UNLESS_TRACING();
-  if (getenv("DSCOPE_E2E_WRAPPER") != nullptr) GTEST_SKIP() << "--build starts the command, too, and waits for its main()";
+  if (getenv("DSCOPE_E2E_WRAPPER") != nullptr)
+    GTEST_SKIP() << "--build starts the command, too, and waits for its main()";
   for (const char* evaltime : {"postinit", "exec"}) {
     Outcome outcome = dscope_with_signal(
         {"-q", "-x", "follow=exec", "-x", std::string{"evaltime="} + evaltime, "-c",
