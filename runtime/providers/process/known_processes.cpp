@@ -29,6 +29,13 @@ int inspection_error(const std::string& proc) {
   return Fd{::open((proc + "/maps").c_str(), O_RDONLY | O_CLOEXEC)} ? 0 : errno;
 }
 
+// Whether the process has no program any more; also while its exit goes on.
+bool has_exited(uint32_t pid) {
+  char target = 0;
+  return ::readlink(fmt::format("/proc/{}/exe", pid).c_str(), &target, sizeof target) < 0 &&
+         (errno == ENOENT || errno == ESRCH);
+}
+
 }  // namespace
 
 ProbeMistake open_mistake(uint32_t pid) {
@@ -66,6 +73,16 @@ ProcessFunctions* KnownProcesses::open(uint32_t pid) {
   auto found = processes_.find(pid);
   if (found == processes_.end()) found = processes_.emplace(pid, ProcessFunctions::open(pid, files_)).first;
   return found->second ? &*found->second : nullptr;
+}
+
+void KnownProcesses::refresh(uint32_t process, uint32_t pid) {
+  auto current = ProcessFunctions::open(pid, files_);
+  // Asked after the mappings were read: they are complete if the program is still there.
+  if (has_exited(pid)) {
+    processes_.try_emplace(process, std::move(current));
+    return;
+  }
+  processes_.insert_or_assign(process, std::move(current));
 }
 
 ProbeDescription KnownProcesses::as_published(uint32_t pid, ProbeDescription description) const {

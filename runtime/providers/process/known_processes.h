@@ -27,8 +27,9 @@ class KnownProcesses {
   ProbeDescription as_published(uint32_t pid, ProbeDescription description) const;
   // The processes that could be opened.
   std::vector<uint32_t> pids() const;
-  // Later queries of `process` return the current mappings of `pid`, itself or one of its children.
-  void refresh(uint32_t process, uint32_t pid) { processes_[process] = ProcessFunctions::open(pid, files_); }
+  // Later queries of `process` return the current mappings of `pid`, itself or one of its children. If `pid` has
+  // exited, they return what they returned before, which still explains mistakes in descriptions.
+  void refresh(uint32_t process, uint32_t pid);
   // The files of all processes in which probes were found.
   ProbedFiles& files() { return files_; }
 
