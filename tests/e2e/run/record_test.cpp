@@ -104,7 +104,8 @@ TEST_F(RecordTest, RedactedCopiesHaveNoNames) {
   EXPECT_TRUE(has(outcome.err, "copied 9 events")) << outcome.err;
   std::string text = info("h.dcap");
   EXPECT_TRUE(has(text, "format 1, 9 events")) << text;
-  EXPECT_FALSE(has(text, "dd")) << text;
+  // Replacements are hexadecimal: "dd" may be a part of one.
+  EXPECT_FALSE(has(text, " dd") || has(text, "/dd")) << text;
   EXPECT_TRUE(has(text, "           9  n")) << text;
 }
 

@@ -164,7 +164,7 @@ TEST(ProcessTypes, DescribeFunctionsOf32BitPrograms) {
                "pid$target:a.out:sum:entry { printf(\"%s %x %d %d %d\\n\", stringof(args[0]->name), args[1], args[2], "
                "args[3].second, args[4]); }"
                "pid$target:a.out:next:return { printf(\"%s\\n\", stringof(args[1]->name)); }"
-               "pid$target:a.out:leaf:return { printf(\"%d\\n\", args[1]); }"
+               "pid$target:a.out:below:return { printf(\"%d\\n\", args[1]); }"
                "pid$target:a.out:made:entry, pid$target:a.out:middle:entry { printf(\"%d\\n\", args[0]); }"
                "pid$target:a.out:made:return { printf(\"%d\\n\", args[1].third); }");
   EXPECT_EQ(outcome.out, "outer 200000000 -5 2 77\n2\n-5\n5\n7\ninner\n\n") << outcome.err;

@@ -27,6 +27,12 @@ NOT_INLINE int leaf(int number) {
   return number - 7;
 }
 
+// With 2: -5. Only one test traces its return: a uretprobe hides the return address from other tracers.
+NOT_INLINE int below(int number) {
+  __asm__ volatile("" ::: "memory");
+  return number - 7;
+}
+
 NOT_INLINE int middle(int number) {
   int result = leaf(number);
   __asm__ volatile("" ::: "memory");
@@ -47,7 +53,7 @@ void _start(void) {
   struct triple triple = {1, 2, 3};
   // The string is read before it is passed on, because unread memory may not be resident.
   volatile char touched = *(const volatile char*)inner.name + *(const volatile char*)outer.name;
-  touched = (char)(sum(&outer, 1LL << 33, -5, triple, 77) + middle(2) + made(5).third + next(&outer)->price);
+  touched = (char)(sum(&outer, 1LL << 33, -5, triple, 77) + middle(2) + below(2) + made(5).third + next(&outer)->price);
   (void)touched;
   __asm__ volatile("int $0x80" : : "a"(1), "b"(0));
 }
