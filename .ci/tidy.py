@@ -22,6 +22,7 @@ TIDY = "clang-tidy-19"
 BATCH = 12  # sources per run
 FOLDERS = ("src", "frontend", "codegen", "runtime")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+FINDING = re.compile(r"^\S+:\d+:\d+: (error|warning): ")
 # Keep comments, for NOLINT, and macro definitions, which some checks read.
 PREPROCESS = ["-E", "-P", "-CC", "-dD", "-o", "-"]
 
@@ -104,15 +105,20 @@ def run_tidy(source, arguments, build):
     return "" if result.returncode == 0 else result.stdout + result.stderr
 
 
+def are_all_in_headers(findings):
+    return all(line.split(":", 1)[0].endswith((".h", ".def", ".inc")) for line in findings.splitlines() if FINDING.match(line))
+
+
 def check(group, arguments, build):
     """Findings in a group of sources. They are checked as one, which parses their common headers once; if that finds
-    anything, one by one, as names of two files may clash."""
+    anything in a source, one by one, as names of two files may clash."""
     if len(group) > 1:
         name = hashlib.sha256(" ".join(map(str, group)).encode()).hexdigest()[:16]
         joint = build / "tidy-batches" / f"{name}.cpp"
         joint.write_text("".join(f'#include "{path.resolve()}"  // NOLINT(bugprone-suspicious-include)\n' for path in group))
-        if not run_tidy(joint, arguments, build):
-            return ""
+        findings = run_tidy(joint, arguments, build)
+        if not findings or are_all_in_headers(findings):
+            return findings
     return "\n".join(filter(None, (run_tidy(path.resolve(), arguments, build) for path in group)))
 
 
