@@ -104,7 +104,8 @@ class HeaderReader {
     header.min_instruction_length = cursor_.number(1);
     if (header.version >= 4) cursor_.number(1);  // operations per instruction, of other processors
     header.is_statement_by_default = cursor_.number(1) != 0;
-    header.line_base = static_cast<int8_t>(cursor_.number(1));
+    uint64_t base = cursor_.number(1);  // a signed byte
+    header.line_base = base < 0x80 ? static_cast<int64_t>(base) : static_cast<int64_t>(base) - 0x100;
     header.line_range = cursor_.number(1);
     header.opcode_base = cursor_.number(1);
     for (uint64_t i = 1; i < header.opcode_base && cursor_.is_ok(); ++i)

@@ -88,9 +88,9 @@ std::string_view GuardedSymbolizer::container_name(uint64_t cgroup, ContainerPar
   return attempt(0, [&] { return symbols_.container_name(cgroup, part); }).value_or(std::string_view{});
 }
 
-void GuardedSymbolizer::observe_containers(ContainerObserver observer) {
+void GuardedSymbolizer::observe_containers(const ContainerObserver& observer) {
   attempt(0, [&] {
-    symbols_.observe_containers(std::move(observer));
+    symbols_.observe_containers(observer);
     return true;
   });
 }

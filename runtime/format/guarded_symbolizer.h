@@ -38,7 +38,7 @@ class GuardedSymbolizer final : public Symbolizer {
   std::string readable(std::string_view name) const override;
   bool is_tracer_frame(uint64_t address) override;
   std::string_view container_name(uint64_t cgroup, ContainerPart part) override;
-  void observe_containers(ContainerObserver observer) override;
+  void observe_containers(const ContainerObserver& observer) override;
   std::vector<int> event_fds() const override { return symbols_.event_fds(); }
   void process_events() override;
 

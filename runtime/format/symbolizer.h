@@ -56,7 +56,7 @@ class Symbolizer {
   virtual std::string_view container_name(uint64_t, ContainerPart) { return {}; }
   // Calls `observer` with the names of each cgroup, by ContainerPart: now for those that exist, later for new ones.
   using ContainerObserver = std::function<void(uint64_t cgroup, std::span<const std::string_view> names)>;
-  virtual void observe_containers(ContainerObserver) {}
+  virtual void observe_containers(const ContainerObserver&) {}
   // Readable (edge-triggered) when process_events() should be called at once.
   virtual std::vector<int> event_fds() const { return {}; }
   // Processes the pending events about mappings, forks and exits of processes. Call often; cheap if there are none.

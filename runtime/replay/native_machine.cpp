@@ -91,10 +91,10 @@ void NativeMachine::describe_thread(const FiringThread& thread) {
   store(task_.data(), layout_.process, &thread.pid, sizeof thread.pid);
   store(task_.data(), layout_.thread, &thread.tid, sizeof thread.tid);
   store(task_.data(), layout_.name, thread.name.data(), thread.name.size());
-  store(task_.data(), layout_.parent, &parent, sizeof parent);
+  store(task_.data(), layout_.parent, static_cast<const void*>(&parent), sizeof parent);
   store(parent, layout_.process_of_parent, &thread.ppid, sizeof thread.ppid);
   std::byte* leader = parent + thread_bytes;
-  store(task_.data(), layout_.leader, &leader, sizeof leader);
+  store(task_.data(), layout_.leader, static_cast<const void*>(&leader), sizeof leader);
   store(leader, layout_.process, &thread.pid, sizeof thread.pid);
   store(leader, layout_.thread, &thread.pid, sizeof thread.pid);
 }

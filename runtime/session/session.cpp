@@ -59,7 +59,7 @@ class LiveSession : public Session {
       : plan_(plan),
         options_(std::move(options)),
         loaded_(std::move(loaded)),
-        state_(state),
+        state_(std::move(state)),
         drops_(drops),
         speculations_(SpeculationBlock::open(loaded_.maps)),
         ring_(std::move(ring)),

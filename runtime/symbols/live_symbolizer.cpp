@@ -70,9 +70,9 @@ std::string_view LiveSymbolizer::container_name(uint64_t cgroup, ContainerPart p
   return containers_->name(cgroup, part);
 }
 
-void LiveSymbolizer::observe_containers(ContainerObserver observer) {
+void LiveSymbolizer::observe_containers(const ContainerObserver& observer) {
   if (!containers_) containers_.emplace(ContainerNames::of_machine());
-  containers_->set_observer([observer = std::move(observer)](uint64_t cgroup, const ContainerNaming& naming) {
+  containers_->set_observer([observer](uint64_t cgroup, const ContainerNaming& naming) {
     std::vector<std::string_view> names;
     for (ContainerPart part : all_container_parts) names.push_back(naming.part(part));
     observer(cgroup, names);

@@ -59,7 +59,7 @@ class LiveSymbolizer final : public Symbolizer {
   std::string readable(std::string_view name) const override;
   bool is_tracer_frame(uint64_t address) override;
   std::string_view container_name(uint64_t cgroup, ContainerPart part) override;
-  void observe_containers(ContainerObserver observer) override;
+  void observe_containers(const ContainerObserver& observer) override;
   std::vector<int> event_fds() const override { return containers_ ? containers_->fds() : std::vector<int>{}; }
   void process_events() override;
 
