@@ -3,6 +3,7 @@
  */
 #pragma D arg -p -c -n -d -i -t
 #pragma D option quiet
+#pragma D option aggkept
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 

@@ -11,6 +11,7 @@
 #pragma D arg -s, --syscall NAME "system calls, as in 'open*'"
 #pragma D arg -i -t
 #pragma D option quiet
+#pragma D option aggkept
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 self int depth;

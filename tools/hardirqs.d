@@ -3,6 +3,7 @@
  */
 #pragma D arg -d -i -t
 #pragma D option quiet
+#pragma D option aggkept
 
 dtrace:::BEGIN
 {

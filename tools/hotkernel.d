@@ -6,6 +6,7 @@
 #pragma D arg -n -d -i
 #pragma D arg -t N=30
 #pragma D option quiet
+#pragma D option aggkept
 #pragma D option aggmerge
 
 dtrace:::BEGIN

@@ -4,6 +4,7 @@
 #pragma D arg -n -d -i
 #pragma D arg -t N=30
 #pragma D option quiet
+#pragma D option aggkept
 
 dtrace:::BEGIN
 {

@@ -7,6 +7,7 @@
 #pragma D arg -p -c -d
 #pragma D arg -t N=10
 #pragma D option quiet
+#pragma D option aggkept
 #pragma D option dynvarsize=16m
 
 /* The sizes of allocated blocks and the callers that allocated them, by address. */

@@ -7,6 +7,7 @@
 #pragma D arg -p -c -d -i
 #pragma D arg -t N=30
 #pragma D option quiet
+#pragma D option aggkept
 
 python$target:::line
 /!self->begun[tid]/

@@ -7,6 +7,7 @@
 #pragma D arg -p -c -n -d -i -t
 #pragma D arg -P, --by-process "a distribution for each program"
 #pragma D option quiet
+#pragma D option aggkept
 
 inline int is_wanted[pid_t process, string program] =
   ($target == 0 || process == $target) && ($$name == "" || program == $$name);

@@ -7,6 +7,7 @@
 #pragma D arg -i TIME=5s
 #pragma D arg -t N=10
 #pragma D option quiet
+#pragma D option aggkept
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 

@@ -7,6 +7,7 @@
 #pragma D arg -p -c -n -x -d -i -t
 #pragma D arg -P, --by-process "count by program"
 #pragma D option quiet
+#pragma D option aggkept
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 

@@ -6,6 +6,7 @@
 #pragma D arg -d -i -t
 #pragma D arg --port PORT "only packets from or to this port"
 #pragma D option quiet
+#pragma D option aggkept
 
 dtrace:::BEGIN
 {

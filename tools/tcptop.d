@@ -6,6 +6,7 @@
 #pragma D arg -p -c -n -d -t
 #pragma D arg -i TIME=5s
 #pragma D option quiet
+#pragma D option aggkept
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 

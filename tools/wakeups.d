@@ -7,6 +7,7 @@
 #pragma D arg -n "only wakeups by or of this program"
 #pragma D arg -t N=30
 #pragma D option quiet
+#pragma D option aggkept
 
 dtrace:::BEGIN
 {

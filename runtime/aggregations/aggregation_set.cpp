@@ -140,12 +140,17 @@ AggregationSet::Join AggregationSet::join(const std::vector<uint32_t>& ids) {
       result.entries[result.rows[at].first_slot + i] = &entry;
     }
   }
-  // A table of the n largest has the rows that trunc(@first, n) kept. DTrace prints zeros for the others.
-  if (ids.size() > 1 && tables_[ids.front()].is_limited && program_name_ != "dtrace")
-    std::erase_if(result.rows, [&](const Row& row) { return result.entries[row.first_slot] == nullptr; });
+  if (values_->options().is_on(OptionId::Aggkept)) remove_truncated_rows(result);
   compute_sort_keys(result);
   sort(result);
   return result;
+}
+
+// Option aggkept: by default, D prints zeros for a key that one of the aggregations lacks.
+void AggregationSet::remove_truncated_rows(Join& join) const {
+  for (size_t i = 0; i < join.ids.size(); ++i)
+    if (tables_[join.ids[i]].is_limited)
+      std::erase_if(join.rows, [&](const Row& row) { return join.entries[row.first_slot + i] == nullptr; });
 }
 
 void AggregationSet::compute_sort_keys(Join& join) const {

@@ -107,6 +107,7 @@ class AggregationSet {
   OutputFormat form_of(const std::vector<uint32_t>& ids) const;
   bool is_within_aggrate(const Slot& slot) const;
   Join join(const std::vector<uint32_t>& ids);
+  void remove_truncated_rows(Join& join) const;
   void compute_sort_keys(Join& join) const;
   void sort(Join& join) const;
   void append_row(std::string& out, const Join& join, const Row& row, const ColumnWidths& widths) const;

@@ -115,6 +115,12 @@ const std::string two_keys = "@[\"b\", 1] = sum(1); @[\"a\", 2] = sum(2); printa
 
 const Row rows[] = {
     prints("agghist", "@[\"a\"] = count();", "key  ------------- Distribution -------------"),
+    {.option = "aggkept",
+     .arguments = {"-qxaggkept", "-n",
+                   "BEGIN { @a[1] = sum(1); @a[2] = sum(2); @b[1] = sum(3); @b[2] = sum(4); trunc(@a, 1); "
+                   "printa(\"<%d %@d %@d>\", @a, @b); exit(0); }"},
+     .out = "<2 2 4>",
+     .err = ""},
     {.option = "aggmerge",
      .arguments = {"-qxaggmerge", "-c", DSCOPE_TRIGGERS "/forks", "-c", DSCOPE_TRIGGERS "/forks", "-n",
                    "pid*:a.out:main:entry { @[ufunc(uregs[R_PC])] = count(); } END { printa(\"<%A %@d>\", @); }"},
