@@ -85,7 +85,7 @@ void CodeScopes::enter_blocks(CodeScope& scope, uint64_t address, SourceLine lin
   for (int depth = 0; depth < max_nesting && file_.budget().has_time(); ++depth) {
     if (line.number != 0) line.first = first_line(scope.function, line);
     auto inner = block_around(scope.blocks.front(), address, line);
-    if (!inner) return;
+    if (!inner) break;
     bool is_function = dw_.dwarf_tag(&*inner) == DW_TAG_inlined_subroutine;
     if (is_function) {
       scope.function = *inner;
@@ -94,6 +94,37 @@ void CodeScopes::enter_blocks(CodeScope& scope, uint64_t address, SourceLine lin
     }
     scope.blocks.insert(scope.blocks.begin(), *inner);
   }
+  if (line.number != 0) leave_called_functions(scope, line);
+}
+
+// Compilers mix the instructions of a line with those of the functions that are inlined beside it. The line decides:
+// the scope ends with the innermost function whose source contains it, if any does.
+void CodeScopes::leave_called_functions(CodeScope& scope, const SourceLine& line) const {
+  if (first_line(scope.function, line) != 0) return;
+  auto contains_line = [&](const Dwarf_Die& block) {
+    Dwarf_Die die = block;
+    int tag = dw_.dwarf_tag(&die);
+    return (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) && first_line(block, line) != 0;
+  };
+  auto function = std::ranges::find_if(scope.outer, contains_line);
+  if (function == scope.outer.end()) return;
+  auto is_function = [&](Dwarf_Die block) { return dw_.dwarf_tag(&block) == DW_TAG_inlined_subroutine; };
+  // Its blocks are those between it and the next function inside.
+  auto first = function;
+  while (first != scope.outer.begin() && !is_function(*std::prev(first))) --first;
+  scope.function = *function;
+  scope.blocks.assign(first, std::next(function));
+  scope.outer.erase(scope.outer.begin(), std::next(function));
+}
+
+bool CodeScopes::is_in_cold_part(const CodeScope& scope, uint64_t address) const {
+  Dwarf_Die die = scope.subprogram;
+  Dwarf_Addr base = 0, low = 0, high = 0;
+  ptrdiff_t offset = 0;
+  // The first range has the entry of the function.
+  while (file_.budget().has_time() && (offset = dw_.dwarf_ranges(&die, offset, &base, &low, &high)) > 0)
+    if (low < high) return address < low || address >= high;
+  return false;
 }
 
 // Whether the code of an inlined function begins with `line` at an address that is not in its ranges: compilers merge

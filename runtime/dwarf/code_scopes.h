@@ -43,6 +43,8 @@ class CodeScopes {
   // Nothing if debug information does not describe the instruction. A function that `line` calls, and that is inlined
   // right there, is not entered.
   std::optional<CodeScope> find(uint64_t address, const SourceLine& line);
+  // Whether the instruction is in a part of the function that the compiler has moved away because it rarely runs.
+  bool is_in_cold_part(const CodeScope& scope, uint64_t address) const;
   // The variables of the function's blocks, innermost first, then those of the functions around it, without those that
   // others of the same name hide.
   std::vector<ScopeVariable> variables(const CodeScope& scope) const;
@@ -61,6 +63,7 @@ class CodeScopes {
   const std::vector<Range>& functions_of(const Dwarf_Die& unit);
   void collect_functions(const Dwarf_Die& parent, std::vector<Range>& to, int depth) const;
   void enter_blocks(CodeScope& scope, uint64_t address, SourceLine line) const;
+  void leave_called_functions(CodeScope& scope, const SourceLine& line) const;
   uint64_t first_line(const Dwarf_Die& function, const SourceLine& line) const;
   std::optional<Dwarf_Die> block_around(const Dwarf_Die& parent, uint64_t address, const SourceLine& line) const;
   std::optional<Dwarf_Die> inlined_at(const Dwarf_Die& parent, uint64_t address, const SourceLine& line,

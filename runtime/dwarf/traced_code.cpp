@@ -92,8 +92,12 @@ uint64_t TracedCode::behind_prologue(const Candidate& candidate, const CodeScope
 
 std::vector<LinePlace> TracedCode::find_lines(const std::function<bool(std::string_view path)>& is_wanted_file,
                                               const std::function<bool(uint32_t line)>& is_wanted_line) {
-  // By file, line and function, inlined or not: the first instruction.
-  std::map<std::tuple<std::string, uint32_t, const void*>, LinePlace> places;
+  struct Place {
+    bool is_cold = false;
+    LinePlace found;
+  };
+  // By file, line and function, inlined or not: the first instruction, not in a cold part if there is another one.
+  std::map<std::tuple<std::string, uint32_t, const void*>, Place> places;
   file_.budget().restart_clock();
   for (const LineTable* table : lines_.find(is_wanted_file)) {
     std::vector<bool> wanted;
@@ -112,17 +116,19 @@ std::vector<LinePlace> TracedCode::find_lines(const std::function<bool(std::stri
       uint64_t address = row.address;
       if (address == scope->start && scope->function.addr == scope->subprogram.addr)
         address = behind_prologue({table, i}, *scope);
-      auto [place, is_new] = places.try_emplace({table->files[row.file], row.line, scope->function.addr});
-      if (is_new)
-        place->second = {.address = address,
-                         .line = row.line,
-                         .path = table->files[row.file],
-                         .function = std::string{dw_.name(scope->function)}};
-      else place->second.address = std::min(place->second.address, address);
+      auto [entry, is_new] = places.try_emplace({table->files[row.file], row.line, scope->function.addr});
+      Place& place = entry->second;
+      bool is_cold = scopes_.is_in_cold_part(*scope, row.address);
+      if (is_new || std::tie(is_cold, address) < std::tie(place.is_cold, place.found.address))
+        place = {.is_cold = is_cold,
+                 .found = {.address = address,
+                           .line = row.line,
+                           .path = table->files[row.file],
+                           .function = std::string{dw_.name(scope->function)}}};
     }
   }
   std::vector<LinePlace> sorted;
-  for (auto& [key, place] : places) sorted.push_back(std::move(place));
+  for (auto& [key, place] : places) sorted.push_back(std::move(place.found));
   std::ranges::stable_sort(sorted, [](const LinePlace& a, const LinePlace& b) {
     return std::tie(a.path, a.line, a.address) < std::tie(b.path, b.line, b.address);
   });

@@ -2,7 +2,7 @@
 """Compares the variables of user programs in dscope with those in gdb.
 
 For each line of a source file, both print the local variables when the line is reached first: gdb at its breakpoint,
-dscope at its probe. A pair of line and variable counts if gdb prints its value, a number or a pointer; it is equal if
+dscope at its probe. Where gdb moves a breakpoint to another line, it stops at the instructions of the line instead. A pair of line and variable counts if gdb prints its value, a number or a pointer; it is equal if
 dscope prints the same one. Run as root; needs gdb. Example:
 
   tests/oracle/variables/compare.py --dscope build/dev/src/driver/dscope --minimum 95 -- PROGRAM [ARGUMENT...]
@@ -20,18 +20,41 @@ BATCH = 60  # variables in one run of dscope
 
 # Runs in gdb. Breakpoints are disabled once the line was seen in a function.
 GDB_SCRIPT = r'''
-import gdb, json
-lines, output, limit = json.loads(%(lines)r), %(output)r, %(limit)d
+import gdb, json, re
+functions, output, limit = json.loads(%(functions)r), %(output)r, %(limit)d  # functions: [file, line, [name]]
 gdb.execute("set pagination off")
 gdb.execute("set confirm off")
 gdb.execute("set breakpoint pending off")
 gdb.execute("set disable-randomization on")
 gdb.execute("set exec-wrapper env -i")
-points = {}
-for file, line in lines:
+gdb.execute("starti", to_string=True)  # addresses are final from here on
+points, moved = {}, 0
+
+def addresses_of(file, line):
+    found = set()
+    for sal in gdb.decode_line("%%s:%%d" %% (file, line))[1] or ():
+        table = sal.symtab.linetable() if sal.symtab is not None else None
+        found |= {entry.pc for entry in (table.line(line) or ())} if table is not None else set()
+    return found
+
+def is_behind_prologue(file, line, address):
+    sal, function = gdb.find_pc_line(address), gdb.block_for_pc(address).function
+    producer = (sal.symtab.producer or "") if sal.symtab is not None else ""
+    levels = re.findall(r" -O(\S*)", producer)
+    return producer.startswith("GNU") and (not levels or levels[-1] == "0") and function.line == line
+
+for file, line, _ in functions:
     try:
+        addresses = addresses_of(file, line)
         point = gdb.Breakpoint("%%s:%%d" %% (file, line))
-        points[point.number] = (file, line)
+        if all(at.address in addresses or is_behind_prologue(file, line, at.address) for at in point.locations):
+            points[point.number] = (file, line)
+            continue
+        # gdb moves breakpoints behind the prologue of the function, also from optimized code that is nowhere near.
+        point.delete()
+        moved += 1
+        for address in addresses:
+            points[gdb.Breakpoint("*%%d" %% address).number] = (file, line)
     except gdb.error:
         pass
 hits = []
@@ -54,15 +77,27 @@ def locals_of(frame):
             return
         block = block.superblock
 
-gdb.execute("run")
+def plain_name(name):
+    return re.sub(r"<.*|\(.*", "", name or "?").split("::")[-1]
+
+# The frame of the function whose source has the line: its instruction may belong to a function that is inlined there.
+def frame_of_line(frame, names):
+    at = frame
+    while at is not None and plain_name(at.name()) not in names:
+        at = at.older() if at.type() == gdb.INLINE_FRAME else None
+    return at if at is not None else frame
+
+names_of = {(file, line): names for file, line, names in functions}
+gdb.execute("continue", to_string=True)
 for _ in range(limit):
     try:
-        frame = gdb.selected_frame()
+        innermost = gdb.selected_frame()
     except gdb.error:
         break
-    function = frame.name() or "?"
     for point in hits:
         file, line = points[point.number]
+        frame = frame_of_line(innermost, names_of[file, line])
+        function = frame.name() or "?"
         key = (file, line, function)
         if key in seen:
             point.enabled = len(point.locations) > 1 if hasattr(point, "locations") else True
@@ -82,7 +117,7 @@ for _ in range(limit):
         gdb.execute("continue", to_string=True)
     except gdb.error:
         break
-json.dump(rows, open(output, "w"))
+json.dump({"rows": rows, "moved": moved}, open(output, "w"))
 '''
 
 
@@ -123,11 +158,11 @@ def list_probes(options):
     return probes
 
 
-def ask_gdb(options, lines):
+def ask_gdb(options, functions):
     with tempfile.TemporaryDirectory() as folder:
         script, output = os.path.join(folder, "compare_gdb.py"), os.path.join(folder, "rows.json")
         with open(script, "w") as file:
-            file.write(GDB_SCRIPT % {"lines": json.dumps(lines), "output": output, "limit": 200000})
+            file.write(GDB_SCRIPT % {"functions": json.dumps(functions), "output": output, "limit": 200000})
         done = subprocess.run(["gdb", "-nx", "-batch", "-x", script, "--args", *options.command],
                               capture_output=True, text=True, timeout=3000)
         if not os.path.exists(output):
@@ -185,7 +220,9 @@ def main():
     options = parse_arguments()
     probes = list_probes(options)
     lines = sorted({(file, line) for file, line, _ in probes})[:options.max_lines]
-    rows = ask_gdb(options, lines)
+    names = [(*line, [re.sub("<.*", "", key[2]) for key in probes if key[:2] == line]) for line in lines]
+    answer = ask_gdb(options, names)
+    rows = answer["rows"]
     keys = [find_probe(probes, file, line, function) for file, line, function, *_ in rows]
     wanted = [(*key, row[3]) for key, row in zip(keys, rows) if key is not None]
     values = ask_dscope(options, wanted)
@@ -202,7 +239,8 @@ def main():
                   f"{'nothing' if own is None else hex(own & ((1 << 8 * size) - 1))}")
     share = 100 * equal / total if total else 0
     print(f"{' '.join(options.command)}: {equal} of {total} pairs are equal, {share:.1f} %; "
-          f"{len(lines)} lines; {dict(reasons)}")
+          f"{len(lines)} lines; {dict(reasons)}; gdb moved the breakpoints of {answer['moved']} lines to other lines: "
+          "compared at the lines themselves")
     return 0 if total and share >= options.minimum else 1
 
 

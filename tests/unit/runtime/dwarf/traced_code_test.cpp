@@ -200,6 +200,32 @@ TEST(TracedCode, LinesOfInlinedHeadersHavePlacesInTheirCallers) {
   }
 }
 
+// GCC merges the first instruction of `weight_of` with that of its caller, and both have a variable `it`.
+TEST(TracedCode, LinesBelongToTheFunctionWhoseSourceContainsThem) {
+  Program program(DSCOPE_TRACED_LINES);
+  for (uint32_t line : {11, 12}) {
+    std::vector<LinePlace> places = program.places(line, "lines.c");
+    ASSERT_EQ(places.size(), 1U) << line;
+    EXPECT_EQ(places[0].function, "heavier");
+    auto variables = program.code->variables(places[0].address, {.path = places[0].path, .number = line});
+    auto found = std::ranges::find(variables, "it", [](const auto& variable) { return variable.found.name; });
+    ASSERT_NE(found, variables.end());
+    EXPECT_FALSE(found->found.is_outside);
+    EXPECT_FALSE(found->found.is_parameter) << "the parameter of weight_of()";
+  }
+  std::vector<LinePlace> inlined = program.places(10, "lines.h");
+  ASSERT_EQ(inlined.size(), 1U);
+  EXPECT_EQ(inlined[0].function, "weight_of");
+}
+
+TEST(TracedCode, PlacesAreNotInColdPartsIfTheLineHasOthers) {
+  Program program(DSCOPE_TRACED_LINES);
+  std::vector<LinePlace> first = program.places(21, "lines.c"), last = program.places(23, "lines.c");
+  ASSERT_EQ(first.size(), 1U);
+  ASSERT_EQ(last.size(), 1U);
+  EXPECT_GT(last[0].address, first[0].address);
+}
+
 TEST(TracedCode, FirstLinesAreBehindThePrologue) {
   Program program(DSCOPE_TRACED_PLAIN);
   std::vector<LinePlace> places = program.places(33);
