@@ -84,8 +84,10 @@ void CaptureWriter::drop_old() {
 }
 
 void CaptureWriter::add_symbol(uint32_t pid, uint64_t address, CapturedSymbol symbol) {
-  auto [entry, is_new] = symbols_.try_emplace({pid, address}, std::move(symbol));
-  if (is_new) pending_.symbols.emplace_back(entry->first, entry->second);
+  auto [entry, is_new] = symbols_.try_emplace({pid, address});
+  if (!is_new) return;
+  entry->second = std::move(symbol);
+  pending_.symbols.emplace_back(entry->first, entry->second);
 }
 
 void CaptureWriter::add_object(CapturedObject object) {
