@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "arch/architecture.h"
+#include "runtime/dwarf/constant_operation.h"
 
 namespace dscope {
 
@@ -87,7 +88,7 @@ class Translator {
 
   bool apply(const Dwarf_Op& operation) {
     unsigned atom = operation.atom;
-    if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) return push(LocationOperation::Constant, atom - DW_OP_lit0);
+    if (auto constant = pushed_constant(operation)) return push(LocationOperation::Constant, *constant);
     if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) return push_register(atom - DW_OP_breg0, operation.number);
     if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) return is_in_register(atom - DW_OP_reg0);
     switch (atom) {
@@ -100,16 +101,6 @@ class Translator {
       case DW_OP_constx:
       case DW_OP_GNU_addr_index:
       case DW_OP_GNU_const_index: return push_indexed(operation);
-      case DW_OP_const1u:
-      case DW_OP_const1s:
-      case DW_OP_const2u:
-      case DW_OP_const2s:
-      case DW_OP_const4u:
-      case DW_OP_const4s:
-      case DW_OP_const8u:
-      case DW_OP_const8s:
-      case DW_OP_constu:
-      case DW_OP_consts: return push(LocationOperation::Constant, operation.number);
       case DW_OP_form_tls_address:
       case DW_OP_GNU_push_tls_address: return make_thread_local();
       case DW_OP_entry_value:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "arch/architecture.h"
+#include "runtime/dwarf/constant_operation.h"
 #include "runtime/dwarf/section_sizes.h"
 
 namespace dscope {
@@ -56,22 +57,12 @@ class Expression {
  private:
   bool apply(const Dwarf_Op& operation) {
     unsigned atom = operation.atom;
-    if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) return push(atom - DW_OP_lit0);
+    if (auto constant = pushed_constant(operation)) return push(*constant);
     if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) return push_register(atom - DW_OP_breg0, operation.number);
     if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) return push_register(atom - DW_OP_reg0, 0);
     switch (atom) {
       case DW_OP_bregx: return push_register(operation.number, operation.number2);
       case DW_OP_call_frame_cfa: return push(frame_address_);
-      case DW_OP_const1u:
-      case DW_OP_const1s:
-      case DW_OP_const2u:
-      case DW_OP_const2s:
-      case DW_OP_const4u:
-      case DW_OP_const4s:
-      case DW_OP_const8u:
-      case DW_OP_const8s:
-      case DW_OP_constu:
-      case DW_OP_consts: return push(operation.number);
       case DW_OP_plus_uconst: return replace_top([&](uint64_t top) { return top + operation.number; });
       case DW_OP_dup: return !values_.empty() && push(values_.back());
       case DW_OP_deref: return dereference();
