@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
+#include "capture/keyed_hash.h"
 #include "runtime/elf/bounded_elf.h"
-#include "runtime/unwind/keyed_hash.h"
 
 namespace dscope {
 
@@ -102,7 +103,8 @@ ObjectTables::Pages ObjectTables::store(const std::vector<RuleRow>& rows) {
 
 ObjectTables::Pages ObjectTables::pages_of(const FrameSection& section, FileBudget& budget) {
   std::array<uint64_t, 2> second_key{key_[1], key_[0] ^ section.address};
-  Contents contents{keyed_hash(key_, section.bytes), keyed_hash(second_key, section.bytes)};
+  std::string_view bytes{reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()};
+  Contents contents{keyed_hash(key_, bytes), keyed_hash(second_key, bytes)};
   auto [entry, is_new] = tables_.try_emplace(contents);
   if (is_new) entry->second = store(read_frame_rules(section, budget));
   return entry->second;

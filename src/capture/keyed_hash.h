@@ -1,4 +1,4 @@
-// SipHash-2-4: a hash that nobody can compute or invert without its key.
+// SipHash-2-4: a hash that nobody can compute or invert without its key. Nobody can make bytes with the hash of others.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
-#include "runtime/unwind/keyed_hash.h"
+#include "capture/keyed_hash.h"
 
 #include <gtest/gtest.h>
 
-#include <vector>
+#include <string>
 
 namespace dscope::test {
 namespace {
@@ -10,9 +10,9 @@ namespace {
 // The test vectors of the authors of SipHash: the key is 00 01 ... 0f, the message 00 01 ... of that length.
 TEST(KeyedHash, IsSipHash) {
   constexpr std::array<uint64_t, 2> key{0x0706050403020100, 0x0f0e0d0c0b0a0908};
-  std::vector<uint8_t> bytes;
+  std::string bytes;
   EXPECT_EQ(keyed_hash(key, bytes), 0x726fdb47dd0e0e31U);
-  for (uint8_t i = 0; i < 15; ++i) bytes.push_back(i);
+  for (char i = 0; i < 15; ++i) bytes += i;
   EXPECT_EQ(keyed_hash(key, bytes), 0xa129ca6149be45e5U);
 }
 
