@@ -30,7 +30,8 @@ DS_ENUM_WORDS(FieldKind, "integer", "string", "bytes", "stack", "user-stack", "k
 DS_ENUM_WORDS(ProbePart, "provider", "module", "function", "name")
 DS_ENUM_WORDS(ContainerPart, "container", "pod", "namespace", "image")
 DS_ENUM_WORDS(PrintedKind, "object", "array", "integer", "enum", "pointer", "string", "nothing")
-DS_ENUM_WORDS(MapKind, "array", "per-cpu-array", "hash", "per-cpu-hash", "ring-buffer", "task-storage", "ring-table")
+DS_ENUM_WORDS(MapKind, "array", "per-cpu-array", "hash", "per-cpu-hash", "ring-buffer", "task-storage", "ring-table",
+              "chunk-table")
 DS_ENUM_WORDS(RowSource, "constant", "cookie", "table")
 DS_ENUM_WORDS(BpfContext, "raw-tracepoint", "tracepoint", "perf-event", "probe", "kernel-probe", "function", "iterator")
 DS_ENUM_WORDS(FunctionMechanism, "trampoline", "multi", "kprobe", "security")

@@ -208,6 +208,13 @@ class PlanCheck {
     bool is_table = ring != nullptr && ring->kind == MapKind::RingTable && ring->cpus_per_ring != 0 &&
                     ring->rings != 0 && ring->rings <= max_rings;
     expect(ring != nullptr && (ring->kind == MapKind::RingBuffer || is_table), "it has no usable map ds_ring");
+    for (auto [name, wanted_kind] : {std::pair{"ds_unwind_chunks", MapKind::ChunkTable},
+                                     {"ds_unwind_processes", MapKind::Hash},
+                                     {"ds_unwind_misses", MapKind::RingBuffer},
+                                     {"ds_unwind_counters", MapKind::PerCpuArray},
+                                     {"ds_unwind_copies", MapKind::RingBuffer}})
+      if (const MapPlan* map = find_map(name))
+        expect(map->kind == wanted_kind, "map {} is of another kind", map->name);
     if (const MapPlan* map = find_map("ds_speculations"))
       expect(map->value_size % sizeof(ds_speculation) == 0, "map {} has other speculations", map->name);
   }
