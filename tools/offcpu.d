@@ -7,7 +7,6 @@
 #pragma D arg -p -c -n -d -t
 #pragma D arg -m, --min TIME=0s "only waits that take at least this long"
 #pragma D option quiet
-#pragma D option ustackunwind=dwarf
 #pragma D option aggmerge
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);

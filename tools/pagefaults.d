@@ -6,7 +6,6 @@
 #pragma D arg -p -c -n -d
 #pragma D arg -t N=15
 #pragma D option quiet
-#pragma D option ustackunwind=dwarf
 #pragma D option aggmerge
 #pragma D option bufsize=64m
 

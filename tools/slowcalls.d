@@ -8,7 +8,6 @@
 #pragma D arg -s, --stacks "the user stack of each call"
 #pragma D option quiet
 #pragma D option switchrate=10hz
-#pragma D option ustackunwind=dwarf
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
 

@@ -45,6 +45,7 @@ static long (*const bpf_probe_read_kernel)(void* dst, unsigned size, const void*
 static long (*const bpf_probe_read_kernel_str)(void* dst, unsigned size, const void* address) = (void*)115;
 static u64 (*const bpf_ktime_get_ns)(void) = (void*)5;
 static u64 (*const bpf_get_current_task)(void) = (void*)35;
+static u32 (*const bpf_get_smp_processor_id)(void) = (void*)8;
 static void* (*const bpf_get_current_task_btf)(void) = (void*)158;
 static long (*const bpf_ringbuf_output)(const void* ring, const void* data, u64 size, u64 flags) = (void*)130;
 typedef long (*ds_area_body)(void* task, void* area, void* state);

@@ -16,6 +16,7 @@ extern const char ds_unwind_chunks, ds_unwind_processes, ds_unwind_misses, ds_un
 
 #define CHUNK_WORD (DS_UNWIND_CHUNK_WORDS - 1)
 #define PAGE_BYTES (1ULL << DS_UNWIND_PAGE_BITS)
+#define DS_PAGE_BYTES 4096ULL  // of memory; on machines with larger pages, too
 
 // 1 if left < right, else 0. Both are below 2^63.
 DS_LOCAL u64 is_below(u64 left, u64 right) {
@@ -127,6 +128,43 @@ DS_LOCAL int find_frame_address(struct ds_unwind_walk* walk, u64 kind, i64 offse
   return 1;
 }
 
+// The first replaced return address of the running thread; 0 if there is none.
+DS_LOCAL u64 first_replaced(const struct ds_return_offsets* offsets) {
+  u64 uprobes = ds_read_word(bpf_get_current_task() + offsets->task_uprobes);
+  return uprobes == 0 ? 0 : ds_read_word(uprobes + offsets->uprobe_returns);
+}
+
+// A trampoline is at the start of a page, as hardly any return address is: others cost nothing here.
+DS_LOCAL int may_be_trampoline(u64 code) { return (code & (DS_PAGE_BYTES - 1)) == 0; }
+
+// The address that a uretprobe has replaced at `place` on the stack; 0 if there is none. Moves *replaced to the
+// next one further out.
+DS_LOCAL u64 find_replaced(const struct ds_return_offsets* offsets, u64* replaced, u64 place) {
+  u64 address = 0;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < DS_MAX_NESTED_RETURNS; ++i) {
+    u64 instance = *replaced;
+    if (instance == 0 || address != 0) break;
+    if (ds_read_word(instance + offsets->place) == place) address = ds_read_word(instance + offsets->address);
+    *replaced = ds_read_word(instance + offsets->next);
+  }
+  return address;
+}
+
+DS_LOCAL void restore_replaced(struct ds_unwind_walk* walk, u64 place) {
+  const struct ds_return_offsets* offsets = &walk->offsets.returns;
+  if (offsets->task_uprobes == 0) return;
+  if (walk->replaced == 0) walk->replaced = first_replaced(offsets);
+  u64 address = find_replaced(offsets, &walk->replaced, place);
+  if (address != 0) walk->code = address;
+}
+
+i64 ds_original_return(u64 code, u64 place, const struct ds_return_offsets* offsets) {
+  u64 replaced = first_replaced(offsets);
+  u64 address = find_replaced(offsets, &replaced, place);
+  return ds_as_unknown((i64)(address != 0 ? address : code), offsets);
+}
+
 // Moves to the caller by a rule other than END, UNSUPPORTED and SIGNAL.
 DS_LOCAL int leave_function(struct ds_unwind_walk* walk, u64 rule) {
   u64 address = 0, frame_kind = rule >> 8 & 0xff;
@@ -137,6 +175,7 @@ DS_LOCAL int leave_function(struct ds_unwind_walk* walk, u64 rule) {
   // The frame pointer is usually saved next to the return address.
   if (bpf_probe_read_user(walk->words, 16, (const void*)(address - 16)) != 0) return memory_failure();
   walk->code = walk->words[1];
+  if (may_be_trampoline(walk->code)) restore_replaced(walk, address - 8);
   int is_adjacent = frame_kind == DS_UNWIND_FRAME_AT_CFA && frame_offset == -16;
   if (is_adjacent) walk->frame = walk->words[0];
   if (frame_kind != DS_UNWIND_FRAME_SAME && !is_adjacent) {
@@ -165,6 +204,7 @@ static long walk_frame(u64 index, void* state) {
   u64 code = walk->code - 1 + walk->is_exact;
   if ((code < walk->area.start || code >= walk->area.end) && !find_area(walk, code)) {
     DS_COUNT(unknown_code);
+    walk->is_incomplete = walk->is_stale;
     return 1;
   }
   target->to[at] = walk->code;
@@ -173,6 +213,7 @@ static long walk_frame(u64 index, void* state) {
   if (kind == DS_UNWIND_END) return 1;
   if (kind == DS_UNWIND_UNSUPPORTED) {
     DS_COUNT(unsupported_rules);
+    walk->is_incomplete = 1;
     return 1;
   }
   if (kind == DS_UNWIND_SIGNAL) return !leave_signal(walk, walk->stack + (u64)(i64)(int)(rule >> 32));
@@ -203,7 +244,8 @@ DS_LOCAL struct ds_unwind_process* find_process(u64 task, u64 memory, struct ds_
   walk->miss.process = walk->process;
   struct ds_unwind_process* process = bpf_map_lookup_elem(DS_MAP(ds_unwind_processes), &id);
   int is_known = process != 0 && process->stack_start == stack_start;
-  if (!is_known || process->code_pages != walk->miss.code_pages) report_miss(process, walk);
+  walk->is_stale = !is_known || process->code_pages != walk->miss.code_pages;
+  if (walk->is_stale) report_miss(process, walk);
   if (is_known) return process;
   id = (u32)ds_read_word(ds_read_word(task + walk->offsets.task_parent) + walk->offsets.task_process);
   process = bpf_map_lookup_elem(DS_MAP(ds_unwind_processes), &id);
@@ -213,11 +255,13 @@ DS_LOCAL struct ds_unwind_process* find_process(u64 task, u64 memory, struct ds_
 i64 ds_unwind(u64* to, u64 frames, struct ds_unwind_walk* walk) {
   u64 task = bpf_get_current_task();
   u64 memory = ds_read_word(task + walk->offsets.task_memory);
+  walk->is_incomplete = 0;
   if (memory == 0) return ds_as_unknown(0, to);
   DS_COUNT(stacks);
   struct ds_unwind_process* process = find_process(task, memory, walk);
   if (process == 0) {
     DS_COUNT(unknown_processes);
+    walk->is_incomplete = 1;
     return ds_as_unknown(0, to);
   }
   walk->areas = process->areas;
@@ -225,7 +269,17 @@ i64 ds_unwind(u64* to, u64 frames, struct ds_unwind_walk* walk) {
   if (walk->area_count == 0) return ds_as_unknown(0, to);
   walk->area.start = walk->area.end = 0;
   walk->is_exact = 1;
+  walk->replaced = 0;
   struct walk_target target = {.to = to, .last = frames - 1, .walk = walk, .count = 0};
   bpf_loop((u32)frames, walk_frame, &target, 0);
   return ds_as_unknown((i64)(target.count * 8), to);
+}
+
+// A program may interrupt another one on its CPU.
+i64 ds_number_copy(void) {
+  u32 first = 0;
+  struct ds_unwind_counters* counters = bpf_map_lookup_elem(DS_MAP(ds_unwind_counters), &first);
+  if (counters == 0) return 0;
+  u64 count = __sync_fetch_and_add(&counters->copies, 1);
+  return ds_as_unknown((i64)DS_UNWIND_COPY_NUMBER((u64)bpf_get_smp_processor_id(), count), counters);
 }

@@ -22,6 +22,7 @@
 #include "codegen/lower/probe/builtins.h"
 #include "codegen/lower/probe/probe_names.h"
 #include "codegen/lower/probe/saved_stacks.h"
+#include "codegen/lower/probe/stack_copying.h"
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/table_unwinding.h"
@@ -66,8 +67,9 @@ struct Lowerers {
   SyscallContext syscalls{core, functions, task};
   TaskContext task{core, memory};
   TableUnwinding tables{core, syscalls, task, memory};
-  SavedStacks saved_stacks{core, syscalls, task, tables};
-  Stacks stacks{core, scratch, functions, faults, task, saved_stacks, tables};
+  StackCopying copying{core, syscalls};
+  SavedStacks saved_stacks{core, syscalls, task, tables, copying};
+  Stacks stacks{core, scratch, functions, faults, task, saved_stacks, tables, copying};
   Arguments arguments{core, scratch, syscalls, expressions, memory};
   TracedVariables traced_variables{core, scratch, faults, task, memory};
   ProbeNames probe_names{core, scratch, builtins, string_memory};

@@ -12,6 +12,7 @@
 #include "contract/stacks/unwind_format.h"
 #include "contract/stacks/unwind_tables.h"
 #include "frontend/plan/plan_layout.h"
+#include "frontend/plan/stack_unwinding.h"
 #include "frontend/semantics/walk.h"
 
 namespace dscope {
@@ -30,17 +31,22 @@ bool uses_speculations(const Semantics& meaning) {
   return is_used;
 }
 
-bool reads_user_stacks(const Semantics& meaning) {
-  bool is_read = false;
+struct UserStackUses {
+  bool records_stacks = false;  // ustack()
+  bool counts_frames = false;   // ucaller, ustackdepth
+};
+
+UserStackUses user_stack_uses(const Semantics& meaning) {
+  UserStackUses uses;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
     const Binding& binding = meaning.info(clause, expr).binding;
     const auto* action = std::get_if<Action>(&binding);
     const auto* variable = std::get_if<BuiltinVariable>(&binding);
-    is_read |= action != nullptr && row(*action).value == ActionValue::UserStack;
-    is_read |=
+    uses.records_stacks |= action != nullptr && row(*action).value == ActionValue::UserStack;
+    uses.counts_frames |=
         variable != nullptr && (*variable == BuiltinVariable::Ucaller || *variable == BuiltinVariable::Ustackdepth);
   });
-  return is_read;
+  return uses;
 }
 
 // Whether each firing records data. A clause that only calls exit() records once.
@@ -150,8 +156,11 @@ void extend(SavedStack& saved, const Semantics& meaning, const CompiledPlan& com
 }  // namespace
 
 void add_unwind_maps(const Semantics& meaning, const OptionValues& options, CompiledPlan& out) {
-  if (out.layout.architecture != &x86_64 || options.text(OptionId::Ustackunwind) != "tables") return;
-  if (!reads_user_stacks(meaning)) return;
+  UserStackUses uses = user_stack_uses(meaning);
+  const Architecture& architecture = *out.layout.architecture;
+  bool are_recorded = uses.records_stacks && unwinds_by_tables(options, architecture);
+  bool are_counted = uses.counts_frames && counts_by_tables(options, architecture);
+  if (!are_recorded && !are_counted) return;
   std::vector<MapPlan>& maps = out.plan.maps;
   maps.push_back({.name = "ds_unwind_chunks",
                   .kind = MapKind::ChunkTable,
@@ -169,6 +178,8 @@ void add_unwind_maps(const Semantics& meaning, const OptionValues& options, Comp
                   .key_size = 4,
                   .value_size = sizeof(ds_unwind_counters),
                   .max_entries = 1});
+  if (are_recorded && options.text(OptionId::Ustackunwind) == "auto")
+    maps.push_back({.name = "ds_unwind_copies", .kind = MapKind::RingBuffer, .max_entries = DS_UNWIND_COPY_BYTES});
 }
 
 void plan_saved_stacks(const Semantics& meaning, CompiledPlan& out) {

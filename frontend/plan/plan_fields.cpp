@@ -8,6 +8,7 @@
 #include "contract/record_format.h"
 #include "contract/stacks/stack_copy.h"
 #include "frontend/plan/plan_layout.h"
+#include "frontend/plan/stack_unwinding.h"
 #include "frontend/semantics/number_group.h"
 #include "frontend/semantics/walk.h"
 #include "support/check.h"
@@ -87,12 +88,13 @@ Field FieldPlanner::of_action(const ClauseInstance& clause, const Call& call, Ac
   DS_UNREACHABLE();
 }
 
-// With ustackunwind=auto, stacks are copied where that costs at most twice as much as following frame pointers: in
-// samples and in functions of processes (docs/decisions/0028). A script that sets a small buffer relies on small
-// records.
+// With ustackunwind=auto on machines without tables, stacks are copied where that costs at most twice as much as
+// following frame pointers: in samples and in functions of processes (docs/decisions/0028). A script that sets a small
+// buffer relies on small records.
 bool FieldPlanner::copies_user_stacks(const ClauseInstance& clause) const {
   std::string_view unwinding = options_.text(OptionId::Ustackunwind);
   if (unwinding != "auto") return unwinding == "dwarf";
+  if (unwinds_by_tables(options_, architecture_of(host_.facts()))) return false;
   auto is_below_default = [&](OptionId id) { return options_.number(id) < row(id).default_value; };
   if (is_below_default(OptionId::Bufsize) || is_below_default(OptionId::Aggsize)) return false;
   if (buffer_policy(options_) != BufferPolicy::Switch) return false;

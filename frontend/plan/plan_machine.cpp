@@ -32,6 +32,7 @@ constexpr uint32_t lateness_argument = 2;  // of profile-N
 struct MachineUses {
   std::set<std::string> task_members;  // paths from struct task_struct
   std::set<MachinePart> parts;
+  bool reads_user_stacks = false;  // or a part of one
   bool may_read_lateness = false;  // reads argument 2 of any probe
   bool may_lack_pages = false;     // reads user memory of processes that lack pages in their page tables
 };
@@ -54,6 +55,8 @@ void note_use(const Architecture& architecture, const Binding& binding, MachineU
     if (*variable == BuiltinVariable::Execname) uses.task_members.emplace(task_path::name);
     if (*variable == BuiltinVariable::Pid || *variable == BuiltinVariable::Tid)
       uses.task_members.insert({std::string(task_path::process_id), std::string(task_path::thread_id)});
+    if (*variable == BuiltinVariable::Ucaller || *variable == BuiltinVariable::Ustackdepth)
+      uses.reads_user_stacks = true;
   } else if (const auto* user_register = std::get_if<UserRegister>(&binding)) {
     std::string_view path = user_register_path(architecture, user_register->index);
     if (!path.empty()) uses.task_members.emplace(path);
@@ -61,6 +64,7 @@ void note_use(const Architecture& architecture, const Binding& binding, MachineU
     uses.parts.insert(row(*subroutine).machine_part);
   } else if (const auto* action = std::get_if<Action>(&binding)) {
     uses.parts.insert(row(*action).machine_part);
+    uses.reads_user_stacks |= row(*action).value == ActionValue::UserStack;
   } else if (const auto* argument = std::get_if<RawArgument>(&binding)) {
     uses.may_read_lateness |= argument->index == lateness_argument;
   }
@@ -106,6 +110,7 @@ class MachineParts {
       for (TaskMember& member : members_.task_members(path)) out_.task_members.push_back(std::move(member));
     for (MachinePart part : uses.parts) find(part);
     if (has_unwind_tables(out_.plan)) add_unwind_members();
+    if (uses.reads_user_stacks) add_members_of_replaced_returns();
   }
 
  private:
@@ -156,6 +161,12 @@ class MachineParts {
   void add_unwind_members() {
     add_object_members("struct task_struct", {"mm", "real_parent", "tgid"});
     add_object_members("struct mm_struct", {"start_stack", "exec_vm"});
+  }
+
+  void add_members_of_replaced_returns() {
+    add_object_members("struct task_struct", {"utask"});
+    add_object_members("struct uprobe_task", {"return_instances"});
+    add_object_members("struct return_instance", {"stack", "orig_ret_vaddr", "next"});
   }
 
   void add_object_members(const std::string& type, std::initializer_list<const char*> paths) {

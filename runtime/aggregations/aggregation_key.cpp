@@ -72,7 +72,8 @@ void append_identity(std::string& out, const Field& any, const std::byte* key, c
     case FieldKind::KernelAddr: append_big_endian(out, values.canonical_address(field, key)); return;
     case FieldKind::Stack:
     case FieldKind::UserStack: {
-      if (field.kind == FieldKind::UserStack) append_big_endian(out, load_word(key + field.offset));
+      // The process. The high half of the word is the number of a copy, or 0.
+      if (field.kind == FieldKind::UserStack) append_big_endian(out, load_unsigned(key + field.offset, 4));
       for (uint64_t pc : values.frames(field, key)) out.append(reinterpret_cast<const char*>(&pc), sizeof pc);
       append_big_endian(out, 0);
       return;

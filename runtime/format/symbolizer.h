@@ -13,6 +13,8 @@
 
 namespace dscope {
 
+class NumberedStacks;
+
 // The texts follow consumer-and-actions.md 3.8 and 3.10.
 class Symbolizer {
  public:
@@ -57,10 +59,16 @@ class Symbolizer {
   // Calls `observer` with the names of each cgroup, by ContainerPart: now for those that exist, later for new ones.
   using ContainerObserver = std::function<void(uint64_t cgroup, std::span<const std::string_view> names)>;
   virtual void observe_containers(const ContainerObserver&) {}
+  // The stacks that programs copied instead of unwinding them; null: none. The session sets them while it runs.
+  NumberedStacks* numbered_stacks() const { return numbered_stacks_; }
+  void set_numbered_stacks(NumberedStacks* stacks) { numbered_stacks_ = stacks; }
   // Readable (edge-triggered) when process_events() should be called at once.
   virtual std::vector<int> event_fds() const { return {}; }
   // Processes the pending events about mappings, forks and exits of processes. Call often; cheap if there are none.
   virtual void process_events() {}
+
+ private:
+  NumberedStacks* numbered_stacks_ = nullptr;
 };
 
 }  // namespace dscope

@@ -8,6 +8,7 @@
 #include "contract/record_format.h"
 #include "contract/stacks/stack_copy.h"
 #include "runtime/format/append_text.h"
+#include "runtime/format/copied_stack.h"
 #include "runtime/format/value.h"
 #include "support/format_join.h"
 #include "support/visible_text.h"
@@ -16,7 +17,7 @@ namespace dscope {
 
 namespace {
 
-// The first word of a UserAddr or UserStack is the process id.
+// The first word of a UserAddr or UserStack has the process id in its low half.
 uint32_t tgid_of(const Field& field, const std::byte* base) {
   return static_cast<uint32_t>(load_word(base + field.offset));
 }
@@ -138,45 +139,28 @@ std::string ValuePrinter::kernel_address_text(uint64_t address) const {
 
 std::string ValuePrinter::target_address_text(uint64_t address) const { return user_text(target_tgid_, address, true); }
 
+// From the copy in the record, or from the one that the number above the process id refers to.
 std::vector<uint64_t> ValuePrinter::unwound(const Field& field, const std::byte* base) const {
-  const std::byte* copy = base + field.offset + 8 + field.frames * 8;
-  const Architecture& machine = native_architecture();
-  std::vector<uint64_t> registers(machine.register_words);
-  const size_t register_bytes = registers.size() * sizeof(uint64_t);
-  std::memcpy(registers.data(), copy, register_bytes);
-  const RegisterTest& compat = machine.is_compat_code;
-  if ((registers[compat.offset / 8] & compat.mask) == compat.value) return {};  // follows frame pointers
-  uint64_t max_size = field.size - 8 - field.frames * 8 - DS_STACK_COPY_SIZE(machine.register_words, 0);
-  uint64_t size = std::min(load_word(copy + register_bytes), max_size);
-  uint64_t& stack_pointer = registers[machine.stack_pointer / 8];
-  size_t skipped = std::min<size_t>(stack_pointer_offset(stack_pointer), size);
-  std::span<const std::byte> stack{copy + register_bytes + 8 + skipped,
-                                   std::min<size_t>(size - skipped, max_size - DS_STACK_PIECE_BYTES)};
-  std::vector<uint64_t> frames = symbols_->unwind(tgid_of(field, base), registers, stack, field.frames);
-  // A probe at a function's start may sit some bytes into it. The first frame of the kernel's own walk is exact.
-  uint64_t first = load_word(base + field.offset + 8);
-  if (!frames.empty() && first != 0) frames.front() = first;
-  uint64_t second = field.frames > 1 ? load_word(base + field.offset + 16) : 0;
-  // Whether the return address is where it is at the first and the last instruction of a function.
-  bool is_on_stack = !machine.return_address && stack.size() >= 8 && load_word(stack.data()) == second;
-  bool is_in_register = machine.return_address && registers[*machine.return_address / 8] == second;
-  bool is_unmoved = second != 0 && (is_on_stack || is_in_register);
-  if (frames.empty() || !is_unmoved || (frames.size() > 1 && frames[1] == second)) return frames;
-  // The code has no unwind table, and is at its first or last instruction, where the frame pointer is the caller's.
-  registers[machine.instruction_pointer / 8] = second;
-  size_t popped = is_on_stack ? 8 : 0;
-  stack_pointer += popped;
-  std::vector<uint64_t> callers =
-      symbols_->unwind(tgid_of(field, base), registers, stack.subspan(popped), field.frames - 1);
-  frames.resize(1);
-  frames.insert(frames.end(), callers.begin(), callers.end());
-  return frames;
+  const std::byte* frames = base + field.offset + 8;
+  if (!field.has_copy) {
+    auto number = static_cast<uint32_t>(load_word(base + field.offset) >> 32);
+    NumberedStacks* stacks = symbols_->numbered_stacks();
+    if (number == 0 || stacks == nullptr) return {};
+    std::span<const uint64_t> found = stacks->find(number);
+    return {found.begin(), found.begin() + static_cast<ptrdiff_t>(std::min<size_t>(found.size(), field.frames))};
+  }
+  size_t frame_bytes = size_t{field.frames} * 8;
+  return unwind_copy(*symbols_, {.process = tgid_of(field, base),
+                                 .bytes = {frames + frame_bytes, field.size - 8 - frame_bytes},
+                                 .first = load_word(frames),
+                                 .second = field.frames > 1 ? load_word(frames + 8) : 0,
+                                 .max_frames = field.frames});
 }
 
 std::vector<uint64_t> ValuePrinter::frames(const Field& field, const std::byte* base) const {
   bool is_user = field.kind == FieldKind::UserStack;
   std::vector<uint64_t> result;
-  if (field.has_copy) result = unwound(field, base);
+  if (is_user) result = unwound(field, base);
   if (!result.empty()) return result;
   for (uint32_t at = is_user ? 8 : 0; at + 8 <= field.size; at += 8) {
     uint64_t pc = load_word(base + field.offset + at);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "contract/stacks/unwind_tables.h"
+
 namespace dscope {
 
 namespace {
@@ -43,7 +45,7 @@ bool names_kernel_addresses(const ProgramPlan& plan) {
 bool needs_privileges_later(const ProgramPlan& plan, const SessionOptions& options, const Targets& targets) {
   bool attaches_later = options.extend_by_file || options.modules != nullptr || !targets.pids().empty() ||
                         (options.awaits_probes && options.awaits_probes()) || plan.options.is_set(OptionId::Cpubudget);
-  bool reads_processes = names_user_addresses(plan);
+  bool reads_processes = names_user_addresses(plan) || has_unwind_tables(plan);
   return attaches_later || reads_processes || plan.is_destructive || plan.options.is_on(OptionId::Destructive) ||
          std::ranges::any_of(plan.clauses, starts_programs);
 }

@@ -128,6 +128,8 @@ class LiveSession : public Session {
     DS_TRY(unwind_tables_, ProcessTables::open(loaded_.maps));
     if (unwind_tables_)
       for (uint32_t pid : run.targets.pids()) unwind_tables_->add(pid);
+    DS_TRY(stack_copies_, StackCopies::open(loaded_.maps, run.symbols));
+    run.symbols.set_numbered_stacks(stack_copies_.get());
     if (plan_.options.is_set(OptionId::Cpubudget))
       budget_.emplace(loaded_.programs, attached_, plan_.options, run.messages);
     return {};
@@ -207,6 +209,7 @@ class LiveSession : public Session {
          .modules = options_.modules,
          .on_modules = [&](const std::vector<std::string>& names) { extend_by_modules(names, run.messages); },
          .unwind_tables = unwind_tables_.get(),
+         .stack_copies = stack_copies_.get(),
          .budget = budget_ ? &*budget_ : nullptr,
          .status_period_ns = status_period_ns()});
   }
@@ -285,6 +288,7 @@ class LiveSession : public Session {
   SpeculationBlock speculations_;
   RingSet ring_;
   std::unique_ptr<ProcessTables> unwind_tables_;  // null: no program unwinds by tables
+  std::unique_ptr<StackCopies> stack_copies_;     // null: no program copies the stacks that it cannot unwind
   AttachedPrograms attached_;
   ExtensionSet extensions_;
   std::optional<ProgramCost> cost_;     // if the run has pictures, or option cpubudget is set

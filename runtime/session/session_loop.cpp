@@ -114,7 +114,7 @@ class SessionLoop {
       if (source == stop_source) handle_stops();
       if (source == library_source) handle_libraries();
       if (source == module_source) handle_modules();
-      if (source == unwind_source) parts_.unwind_tables->handle_misses();
+      if (source == unwind_source) handle_unwinding();
       if (source == symbol_source) parts_.symbols.process_events();
       if (source >= first_timer) DS_TRY_VOID(tick(source - first_timer));
     }
@@ -197,11 +197,20 @@ class SessionLoop {
     if (auto names = parts_.modules->loaded_modules(); !names.empty()) parts_.on_modules(names);
   }
 
+  // The copies come first: their processes may exit while tables are read.
+  void handle_unwinding() {
+    if (parts_.stack_copies != nullptr) {
+      parts_.symbols.process_events();
+      parts_.stack_copies->read();
+    }
+    if (parts_.unwind_tables != nullptr) parts_.unwind_tables->handle_misses();
+  }
+
   void consume_ring(Clock::time_point now) {
     parts_.symbols.process_events();
     handle_libraries();
     handle_modules();
-    if (parts_.unwind_tables != nullptr) parts_.unwind_tables->handle_misses();
+    handle_unwinding();
     bool was_filling = parts_.ring.is_filling();
     size_t count = parts_.pump.pass();
     parts_.consumer.update_pictures();

@@ -14,6 +14,7 @@
 #include "runtime/targets/library_watch.h"
 #include "runtime/targets/targets.h"
 #include "runtime/unwind/process_tables.h"
+#include "runtime/unwind/stack_copies.h"
 
 namespace dscope {
 
@@ -37,6 +38,7 @@ struct LoopParts {
   ModuleWatch* modules;  // null: modules are not watched
   std::function<void(const std::vector<std::string>& names)> on_modules;
   ProcessTables* unwind_tables;  // null: no program unwinds by tables
+  StackCopies* stack_copies;     // null: no program copies the stacks that it cannot unwind
   ClauseBudget* budget;          // null: clauses have no budget
   uint64_t status_period_ns;     // option statusrate: interval of drop reports
 };

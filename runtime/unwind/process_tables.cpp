@@ -91,9 +91,14 @@ void ProcessTables::read(const ds_unwind_miss& miss, Clock::time_point now) {
   auto is_64_bits = is_64_bit(pid);
   std::vector<ds_unwind_area> areas;
   if (maps && is_64_bits.value_or(false)) areas = areas_of(pid, *maps, tables_);
+  std::string stat = read_small_file(fmt::format("/proc/{}/stat", pid));
+  auto stack_start = stack_start_of(stat);
+  // Without the privilege to read the process, the number is hidden. The process is stored without mappings, so that
+  // the program does not ask again at each stack.
+  bool is_hidden = !stat.empty() && !stack_start;
+  if (is_hidden) areas.clear();
   // If the process has executed another program since the miss, the mappings are of that one.
-  auto stack_start = stack_start_of(read_small_file(fmt::format("/proc/{}/stat", pid)));
-  if (!maps || stack_start != miss.stack_start) return forget(pid, now);
+  else if (!maps || stack_start != miss.stack_start) return forget(pid, now);
   store(pid,
         {.stack_start = miss.stack_start, .code_pages = miss.code_pages, .areas = 0, .area_count = 0, .is_reported = 0},
         areas, now);
@@ -151,6 +156,7 @@ ds_unwind_counters ProcessTables::counters() const {
     sum.unknown_code += each.unknown_code;
     sum.unsupported_rules += each.unsupported_rules;
     sum.unreadable_memory += each.unreadable_memory;
+    sum.copies += each.copies;
   }
   return sum;
 }
@@ -161,10 +167,11 @@ std::string ProcessTables::summary() const {
   constexpr uint64_t kilobyte = 1024;
   std::string text = fmt::format("unwound {} stacks by the tables of {} processes and {} files in {} KiB", sum.stacks,
                                  known_.size(), tables_.file_count(), memory_.used_bytes() / kilobyte);
-  text += counted(sum.unknown_processes, "by frame pointers before the tables were loaded");
+  text += counted(sum.unknown_processes, "before the tables were loaded");
   text += counted(sum.unknown_code, "ended in unknown code");
   text += counted(sum.unsupported_rules, "ended at an unsupported rule");
   text += counted(sum.unreadable_memory, "ended in unreadable memory");
+  text += counted(sum.copies, "unwound from copies");
   text += counted(tables_.rejected_count(), "tables were too large");
   return text;
 }

@@ -1,5 +1,6 @@
 #include "codegen/lower/probe/saved_stacks.h"
 
+#include "codegen/lower/probe/stack_copying.h"
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/table_unwinding.h"
@@ -46,19 +47,29 @@ void SavedStacks::save_kernel_stack(V words) { save_stack(words, frame_.program-
 void SavedStacks::save_user_stack(V words) {
   const SavedStack& saved = frame_.program->saved_stack;
   uint32_t bytes = saved.frames * 8;
+  V frames = b_.at(words, 8), copy = b_.at(frames, bytes);
   save_stack(words, bytes, helper_flags::user_stack);
-  if (tables_.is_used()) {
-    uint32_t walk =
-        8 + bytes +
-        (saved.has_copy ? DS_STACK_COPY_SIZE(architecture_.register_words, saved_copy_bytes(plan_.options)) : 0);
-    V unwound = tables_.unwind(b_.at(words, 8), bytes, b_.at(words, walk));
-    core_.when(b_.is_nonzero(unwound), [&] { b_.store(words, unwound, 8); });
-  }
-  if (saved.frames > 1) {
-    V caller = confirmed_caller(b_.load(b_.at(words, 16), 8, false));
-    b_.store(words, b_.ir.CreateOr(b_.load(words, 8, false), b_.flag(b_.is_nonzero(caller))), 8);
-  }
-  if (saved.has_copy) copy_user_stack(b_.at(words, 8 + bytes), saved_copy_bytes(plan_.options));
+  V caller =
+      saved.frames > 1 ? b_.flag(b_.is_nonzero(confirmed_caller(b_.load(b_.at(frames, 8), 8, false)))) : b_.number(0);
+  b_.store(words, b_.ir.CreateOr(b_.load(words, 8, false), caller), 8);
+  if (tables_.is_used()) save_unwound_stack(words, b_.at(copy, saved.has_copy ? copy_bytes() : 0));
+  if (saved.has_copy) copying_.copy_user_stack(copy, saved_copy_bytes(plan_.options));
+}
+
+uint32_t SavedStacks::copy_bytes() const {
+  return static_cast<uint32_t>(DS_STACK_COPY_SIZE(architecture_.register_words, saved_copy_bytes(plan_.options)));
+}
+
+// Replaces the saved stack by that of the tables if there are tables for the process. Its second frame is the caller.
+void SavedStacks::save_unwound_stack(V words, V walk) {
+  const SavedStack& saved = frame_.program->saved_stack;
+  V frames = b_.at(words, 8);
+  V unwound = tables_.unwind(frames, saved.frames * 8, walk);
+  core_.when(b_.is_nonzero(unwound), [&] { b_.store(words, b_.ir.CreateOr(unwound, b_.number(1)), 8); });
+  if (!copying_.has_ring() || saved.frames < 2) return;
+  V process = b_.ir.CreateLShr(task_.own_pid_tgid(), b_.number(32));
+  V number = copying_.copy_to_ring(tables_.is_incomplete(walk), process, frames, saved.frames);
+  b_.store(words, b_.ir.CreateOr(b_.load(words, 8, false), number), 8);
 }
 
 void SavedStacks::with_saved_stack(const std::function<void(V)>& emit) {
@@ -72,7 +83,7 @@ void SavedStacks::with_saved_user_stack(const std::function<void(V)>& emit) {
 
 // Copies the frames that follow their size in `words`. Stores the size, limited to `bytes`, in `size`.
 void SavedStacks::copy_saved_frames(V words, V to, uint32_t bytes, V size) {
-  V found = b_.ir.CreateAnd(b_.load(words, 8, false), b_.number(~uint64_t{7}));
+  V found = b_.ir.CreateAnd(b_.load(words, 8, false), b_.number(0xfffffff8));
   V is_longer = b_.ir.CreateICmpUGT(found, b_.number(bytes));
   b_.store(size, b_.ir.CreateSelect(is_longer, b_.number(bytes), found), 8);
   b_.call(Helper::ProbeReadKernel, {to, b_.number32(bytes), b_.to_number(b_.at(words, 8))});
@@ -96,6 +107,16 @@ V SavedStacks::saved_user_caller() {
     core_.when(is_confirmed, [&] { b_.store(caller, b_.load(b_.at(words, 16), 8, false), 8); });
   });
   return b_.load(caller, 8, false);
+}
+
+// The number of the saved user stack's copy above 32 zero bits; 0 if there is none.
+V SavedStacks::saved_copy_number() {
+  V number = b_.shared_slot(8, "saved_copy");
+  b_.store(number, b_.number(0), 8);
+  with_saved_user_stack([&](V words) {
+    b_.store(number, b_.ir.CreateAnd(b_.load(words, 8, false), b_.number(uint64_t{0xffffffff} << 32)), 8);
+  });
+  return b_.load(number, 8, false);
 }
 
 V SavedStacks::confirmed_caller(V address) {
@@ -127,27 +148,8 @@ void SavedStacks::copy_saved_stack(V to) {
   b_.zero(to, architecture_.register_words * 8 + 8);  // without a saved stack: no registers, and a size of 0
   with_saved_user_stack([&](V words) {
     V from = b_.at(words, 8 + frame_.program->saved_stack.frames * 8);
-    b_.call(Helper::ProbeReadKernel,
-            {to, b_.number32(DS_STACK_COPY_SIZE(architecture_.register_words, saved_copy_bytes(plan_.options))),
-             b_.to_number(from)});
+    b_.call(Helper::ProbeReadKernel, {to, b_.number32(copy_bytes()), b_.to_number(from)});
   });
-}
-
-// Unreadable pieces become zeros: pages beyond the end of the stack, and pages of the stack that were never used.
-void SavedStacks::copy_user_stack(V to, uint32_t max_bytes) {
-  for (uint32_t i = 0; i < architecture_.register_words; ++i)
-    b_.store(b_.at(to, i * 8), syscalls_.user_register(i * 8), 8);
-  V size = b_.at(to, architecture_.register_words * 8);
-  V start =
-      b_.ir.CreateAnd(syscalls_.user_register(architecture_.stack_pointer), b_.number(-uint64_t{DS_STACK_PIECE_BYTES}));
-  V copied = b_.number(0);
-  for (uint32_t at = 0; at < max_bytes; at += DS_STACK_PIECE_BYTES) {
-    V result = b_.call(Helper::ProbeReadUser,
-                       {b_.at(size, 8 + at), b_.number32(DS_STACK_PIECE_BYTES), b_.ir.CreateAdd(start, b_.number(at))});
-    V is_missing = b_.ir.CreateICmpSLT(result, b_.number(0));
-    copied = b_.ir.CreateSelect(is_missing, copied, b_.number(at + DS_STACK_PIECE_BYTES));
-  }
-  b_.store(size, copied, 8);
 }
 
 }  // namespace dscope

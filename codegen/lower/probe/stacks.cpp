@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/lower/probe/saved_stacks.h"
+#include "codegen/lower/probe/stack_copying.h"
 #include "codegen/lower/probe/table_unwinding.h"
 #include "codegen/lower/probe/task_context.h"
 #include "codegen/lower/programs/faults.h"
@@ -46,7 +47,8 @@ V Stacks::return_address() {
   V is_narrow = holds(architecture_.is_compat_code, code);
   V narrow = architecture_.compat_return_address ? core_.load_context(*architecture_.compat_return_address, 8, false)
                                                  : address;
-  return b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(narrow, b_.number(0xffffffff)), address);
+  V found = b_.ir.CreateSelect(is_narrow, b_.ir.CreateAnd(narrow, b_.number(0xffffffff)), address);
+  return tables_.original_return(found, core_.load_context(architecture_.stack_pointer, 8, false));
 }
 
 V Stacks::return_address_on_stack() {
@@ -69,9 +71,10 @@ V Stacks::get_kernel_stack(V to, uint32_t bytes, V flags) {
   return get_stack(to, bytes, flags);
 }
 
-V Stacks::get_user_stack(V to, uint32_t bytes) {
+V Stacks::get_user_stack(V to, uint32_t bytes, Walk walk) {
   if (saved_stacks_.saves_user_stacks()) return saved_stacks_.saved_user_stack(to, bytes);
-  if (tables_.is_used() && !task_.has_other_subject()) return get_running_user_stack(to, bytes);
+  if (walk == Walk::ByTables && tables_.is_used() && !task_.has_other_subject())
+    return get_running_user_stack(to, bytes);
   return get_stack(to, bytes, b_.number(helper_flags::user_stack));
 }
 
@@ -79,7 +82,9 @@ V Stacks::get_user_stack(V to, uint32_t bytes) {
 V Stacks::unwind_by_tables(V to, uint32_t bytes) {
   b_.zero(to, bytes);
   uint32_t end = scratch_.temporary_end();
-  V result = tables_.unwind(to, bytes, scratch_.temporary(sizeof(ds_unwind_walk)));
+  V walk = scratch_.temporary(sizeof(ds_unwind_walk));
+  V result = tables_.unwind(to, bytes, walk);
+  is_incomplete_ = tables_.is_incomplete(walk);
   scratch_.release_temporaries(end);
   return result;
 }
@@ -92,19 +97,20 @@ V Stacks::get_running_user_stack(V to, uint32_t bytes) {
 }
 
 // Reads the user stack and inserts the caller if the kernel missed it. Returns the size in bytes, or a negative error.
-V Stacks::fill_user_stack(V to, uint32_t bytes) {
-  V result = get_user_stack(to, bytes);
+V Stacks::fill_user_stack(V to, uint32_t bytes, Walk walk) {
+  V result = get_user_stack(to, bytes, walk);
   if (!has_return_address_on_top()) return result;
-  V first = b_.load(to, 8, false);
+  V first = b_.load(to, 8, false), is_incomplete = is_incomplete_;
   if (bytes >= 16) {
     V caller = return_address();
     V is_missed = b_.ir.CreateAnd(b_.is_nonzero(caller), b_.ir.CreateICmpNE(b_.load(b_.at(to, 8), 8, false), caller));
     is_missed = b_.ir.CreateAnd(is_missed, b_.ir.CreateICmpSGT(result, b_.number(0)));
     result = b_.replace_if(is_missed, result, "caller_missed", [&] {
-      V longer = b_.ir.CreateAdd(get_user_stack(b_.at(to, 8), bytes - 8), b_.number(8));
+      V longer = b_.ir.CreateAdd(get_user_stack(b_.at(to, 8), bytes - 8, walk), b_.number(8));
       b_.store(b_.at(to, 8), caller, 8);
       return longer;
     });
+    is_incomplete_ = is_incomplete;  // that of the second walk is not known on all paths
   }
   // A probe behind skipped instructions at the start of the function (endbr64) reports the start. The cookie holds the
   // distance.
@@ -116,30 +122,41 @@ V Stacks::fill_user_stack(V to, uint32_t bytes) {
   return result;
 }
 
+// Writes the process and the frames. Returns the size of the frames in bytes, or a negative error.
+V Stacks::write_user_stack(const Field& field, V to, uint32_t bytes, V process) {
+  b_.store(to, process, 8);
+  V frames = b_.at(to, 8);
+  is_incomplete_ = nullptr;
+  // If the consumer unwinds a copy of every stack, these frames only help it.
+  V result = fill_user_stack(frames, bytes, field.has_copy ? Walk::ByFramePointers : Walk::ByTables);
+  if (!copying_.has_ring() || field.has_copy || field.frames < 2) return result;
+  V number = saved_stacks_.saves_user_stacks() ? saved_stacks_.saved_copy_number()
+             : is_incomplete_ != nullptr       ? copying_.copy_to_ring(is_incomplete_, process, frames, field.frames)
+                                               : nullptr;
+  if (number != nullptr) b_.store(to, b_.ir.CreateOr(process, number), 8);
+  return result;
+}
+
 // A stack that the kernel cannot walk is recorded as empty.
 void Stacks::write_stack(const Field& field, V base, const Expr& at) {
   V to = b_.at(base, field.offset);
   bool is_user = field.kind == FieldKind::UserStack;
   if (!is_user && !has_kernel_stack(frame_)) return b_.zero(to, field.size);
-  uint32_t bytes = is_user ? 8 + field.frames * 8 : field.size;
+  uint32_t bytes = is_user ? field.frames * 8 : field.size;
+  V result = nullptr;
   if (is_user) {
     faults_.fault_if(b_.ir.getInt1(task_.has_other_subject() && !saved_stacks_.saves_user_stacks()), DS_FAULT_BADSTACK,
                      b_.number(0), at);
-    b_.store(to, b_.ir.CreateLShr(task_.visible_pid_tgid(at), b_.number(32)), 8);
+    V process = b_.ir.CreateLShr(task_.visible_pid_tgid(at), b_.number(32));
+    result = write_user_stack(field, to, bytes, process);
     to = b_.at(to, 8);
-    bytes -= 8;
+  } else {
+    result = get_kernel_stack(to, bytes, frames_to_skip());
   }
-  V result = is_user ? fill_user_stack(to, bytes) : get_kernel_stack(to, bytes, frames_to_skip());
-  auto* failed = b_.block("no_stack");
-  auto* next = b_.block("next");
-  b_.ir.CreateCondBr(b_.ir.CreateICmpSLT(result, b_.number(0)), failed, next);
-  b_.start(failed);
-  b_.zero(to, bytes);
-  b_.ir.CreateBr(next);
-  b_.start(next);
+  core_.when(b_.ir.CreateICmpSLT(result, b_.number(0)), [&] { b_.zero(to, bytes); });
   if (!field.has_copy) return;
   if (saved_stacks_.saves_user_stacks()) saved_stacks_.copy_saved_stack(b_.at(to, bytes));
-  else saved_stacks_.copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));
+  else copying_.copy_user_stack(b_.at(to, bytes), stack_copy_bytes(plan_.options));
 }
 
 // In return probes of functions, the recorded stack starts with the caller. With kprobes, it already does.
@@ -206,7 +223,7 @@ V Stacks::kernel_depth() {
 
 V Stacks::user_depth() {
   const uint32_t bytes = max_depth(plan_.options) * 8;
-  return frame_count(fill_user_stack(scratch_.temporary(bytes), bytes));
+  return frame_count(fill_user_stack(scratch_.temporary(bytes), bytes, Walk::ByTables));
 }
 
 V Stacks::frame_count(V result) {

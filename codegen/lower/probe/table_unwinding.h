@@ -20,9 +20,17 @@ class TableUnwinding : Lowerer {
   // Unwinds the stack of the running thread into `bytes` zeroed bytes at `to`. Returns the size in bytes; 0: the
   // process has no tables. `walk`: memory for a struct ds_unwind_walk.
   V unwind(V to, uint32_t bytes, V walk);
+  // Whether a copy of the stack would show more frames than this walk has found. `walk`: as after unwind().
+  V is_incomplete(V walk);
+
+  // Returns `code`, the word at `place` on the stack of the running thread, or, if a uretprobe has replaced it, the
+  // return address that was there.
+  V original_return(V code, V place);
 
  private:
-  void set_offset(V walk, size_t at, std::string_view member);
+  void set_offset(V at, std::string_view member);
+  void set_return_offsets(V offsets);
+  bool has_replaced_returns() const;
 
   SyscallContext& syscalls_;
   TaskContext& task_;

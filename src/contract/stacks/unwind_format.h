@@ -23,7 +23,8 @@
 #define DS_UNWIND_MAX_RULES 32768u
 #define DS_UNWIND_MAX_AREAS 2048u
 #define DS_UNWIND_MAX_PROCESSES 8192u
-#define DS_UNWIND_MISS_BYTES 65536u /* of the ring "ds_unwind_misses" */
+#define DS_UNWIND_MISS_BYTES 65536u     /* of the ring "ds_unwind_misses" */
+#define DS_UNWIND_COPY_BYTES (2u << 20) /* of the ring "ds_unwind_copies" */
 
 /* How a frame leads to its caller. The return address is in the word below the canonical frame address (CFA). */
 enum {
@@ -72,6 +73,18 @@ struct ds_unwind_miss {
   ds_u64 process;
 };
 
+/* A record of the ring "ds_unwind_copies" (-x ustackunwind=auto): a stack that the program could not unwind, for the
+ * consumer. A copy as in record_format.h follows. The first word of the traced stack is the process ID, and above its
+ * 32 bits the number. The frames behind it are the best that the program has: they count if the copy gets lost. */
+struct ds_unwind_copy {
+  ds_u64 number;  /* DS_UNWIND_COPY_NUMBER() */
+  ds_u64 process; /* ID */
+  ds_u64 max_frames;
+  ds_u64 first, second; /* frames that are known; 0: none */
+};
+/* Unique among the copies that the consumer remembers. Not 0. */
+#define DS_UNWIND_COPY_NUMBER(cpu, count) ((((cpu) + 1) & 0xfff) << 20 | ((count) & 0xfffff))
+
 /* Map "ds_unwind_counters": per-CPU array of one element. */
 struct ds_unwind_counters {
   ds_u64 stacks;            /* attempts to unwind */
@@ -79,12 +92,23 @@ struct ds_unwind_counters {
   ds_u64 unknown_code;      /* stacks that end in code that no known mapping contains */
   ds_u64 unsupported_rules; /* stacks that end at a rule that does not fit */
   ds_u64 unreadable_memory; /* stacks that end at memory that cannot be read */
+  ds_u64 copies;            /* sent to the consumer */
 };
+
+/* Offsets of members of kernel objects, in bytes: where the kernel keeps the return addresses that uretprobes have
+ * replaced on the stack by the address of a trampoline. */
+struct ds_return_offsets {
+  ds_u64 task_uprobes;         /* task_struct: utask. 0: the kernel has none of these members */
+  ds_u64 uprobe_returns;       /* uprobe_task: return_instances, the innermost first */
+  ds_u64 place, address, next; /* return_instance: stack, orig_ret_vaddr, next */
+};
+#define DS_MAX_NESTED_RETURNS 4 /* uretprobes on functions whose frames share a return address */
 
 /* Offsets of members of kernel objects, in bytes. */
 struct ds_unwind_offsets {
   ds_u64 task_memory, task_parent, task_process; /* task_struct: mm, real_parent, tgid */
   ds_u64 memory_stack_start, memory_code_pages;  /* mm_struct: start_stack, exec_vm */
+  struct ds_return_offsets returns;
 };
 
 /* The state of one walk, in memory of the firing. The program sets the offsets, the registers and `process`. */
@@ -93,7 +117,10 @@ struct ds_unwind_walk {
   ds_u64 code, stack, frame; /* instruction, stack and frame pointer */
   ds_u64 process;            /* ID */
   ds_u64 areas, area_count;
-  ds_u64 is_exact;            /* 1: `code` is an instruction that was to run next; 0: a return address */
+  ds_u64 is_exact;      /* 1: `code` is an instruction that was to run next; 0: a return address */
+  ds_u64 replaced;      /* struct return_instance: the innermost one that can belong to an outer frame; 0: not read */
+  ds_u64 is_stale;      /* 1: the mappings of the process have changed */
+  ds_u64 is_incomplete; /* 1: a copy of the stack would show more frames */
   struct ds_unwind_area area; /* of the last frame */
   ds_u64 words[2];            /* read from the stack */
   struct ds_unwind_process unknown;

@@ -62,10 +62,11 @@ Result<Parts> parse_parts(const OptionValues& options) {
   return parts;
 }
 
-// Captures hold user stacks as addresses, and what probes appear later has no place in them.
+// Captures hold user stacks as addresses, not as copies, and what probes appear later has no place in them.
 void restrict_options(OptionValues& options) {
   if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, recording_buffer_size);
-  (void)options.set("ustackunwind", "fp", true, OptionOrigin::CommandLine);
+  if (options.text(OptionId::Ustackunwind) != "fp")
+    (void)options.set("ustackunwind", "tables", true, OptionOrigin::CommandLine);
 }
 
 }  // namespace

@@ -80,6 +80,8 @@ Result<int> run(const CommandLine& command_line, const ReplaySubject& subject, c
 
 Result<int> replay(const CommandLine& command_line, OptionValues& options, const ReplaySubject& subject) {
   options.set_number(OptionId::Ringcpus, 0);  // one thread runs all programs
+  // Captures hold user stacks as addresses.
+  (void)options.set("ustackunwind", "fp", true, OptionOrigin::CommandLine);
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   Compilation compilation;
   MessageStyle style = message_style(command_line.program_name, options);

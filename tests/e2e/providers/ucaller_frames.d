@@ -1,5 +1,6 @@
-/* The caller is 0 where the register of the frame pointer holds data.
- @@command: %T/frames */
+/* With frame pointers, the caller is 0 where the register holds data.
+ @@command: %T/frames
+ @@options: -x ustackunwind=fp */
 #pragma D option quiet
 
 syscall::getppid:entry /pid == $target/ { is_called = 1; }

@@ -1,8 +1,11 @@
 // Compares unwinding by tables with elfutils on samples of everything that runs on this machine: the kernel copies the
 // registers and the stack of each sample, and both unwinders work on the copy. The tables and ds_unwind() are those of
-// dscope, compiled natively. Prints a line for each program name.
+// dscope, compiled natively. Prints a line for each program name, and the memory for the tables of all processes.
 //
-//   unwinding_oracle SAMPLES [NAME...]    as root; only processes with these names, if any are given
+//   unwinding_oracle [--equal=PERCENT] [--kilobytes=N] SAMPLES [NAME...]
+//
+// As root. Samples only processes with these names, if any are given. Fails if fewer samples are equal than --equal
+// says, or if the tables need more memory than --kilobytes.
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -11,8 +14,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cinttypes>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -21,6 +27,7 @@
 #include "codegen/bpf/unwind.h"
 #include "runtime/symbols/live_symbolizer.h"
 #include "runtime/unwind/process_areas.h"
+#include "tests/support/fake_unwind_maps.h"
 
 namespace {
 
@@ -28,44 +35,15 @@ constexpr size_t ring_pages = 1024, page = 4096;
 constexpr unsigned stack_bytes = 32 << 10;
 constexpr size_t max_frames = 64;
 
-std::vector<std::vector<uint32_t>> chunks;
-ds_unwind_process known{};
-ds_unwind_counters counters{};
-struct FakeTask {
-  uint64_t memory, parent, process;
-};
-struct FakeMemory {
-  uint64_t stack_start, code_pages;
-};
-FakeMemory memory_of_task{.stack_start = 1, .code_pages = 1};
-FakeTask task{.memory = reinterpret_cast<uint64_t>(&memory_of_task), .parent = 0, .process = 1};
 std::span<const std::byte> stack_copy;
 uint64_t stack_start = 0;
-const ds_unwind_offsets offsets{.task_memory = offsetof(FakeTask, memory),
-                                .task_parent = offsetof(FakeTask, parent),
-                                .task_process = offsetof(FakeTask, process),
-                                .memory_stack_start = offsetof(FakeMemory, stack_start),
-                                .memory_code_pages = offsetof(FakeMemory, code_pages)};
 
 }  // namespace
 
 extern "C" {
-unsigned long long fake_task = reinterpret_cast<unsigned long long>(&task);
 void* fake_area = nullptr;
 unsigned long long fake_clock_ns = 0;
 
-void* fake_map_lookup(const void* map, const void* key) {
-  uint32_t number = 0;
-  std::memcpy(&number, key, sizeof number);
-  for (std::vector<uint32_t>& chunk : chunks)
-    if (map == chunk.data()) return chunk.data();
-  std::string_view name = static_cast<const char*>(map);
-  if (name == "ds_unwind_chunks") return number < chunks.size() ? chunks[number].data() : nullptr;
-  if (name == "ds_unwind_counters") return &counters;
-  return &known;
-}
-long fake_map_update(const void*, const void*, const void*) { return 0; }
-long fake_ring_output(const void*, const void*, unsigned long long) { return 0; }
 // The helper reads the copy of the stack instead of memory of a process.
 long fake_read_user(void* to, unsigned size, unsigned long long address) {
   // The word below the stack pointer was not copied; a read of the return address on top of the stack includes it.
@@ -112,7 +90,17 @@ class Comparer {
                   i < found.size() ? symbols_.user_symbol(pid, found[i], true).c_str() : "-");
   }
 
-  void print() const {
+  // Reads the tables of all processes, as if each had fired.
+  void read_all_processes() {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      std::string name = entry.path().filename().string();
+      if (name.find_first_not_of("0123456789") == std::string::npos)
+        areas_of_process(static_cast<uint32_t>(std::stoul(name)));
+    }
+  }
+
+  // The share of equal samples in per cent.
+  double print() const {
     Score sum;
     for (const auto& [name, score] : scores_) {
       print(name, score);
@@ -120,11 +108,18 @@ class Comparer {
       sum.shorter += score.shorter, sum.frames += score.frames;
     }
     print("all", sum);
-    std::printf("%zu files, %llu KiB of tables\n", tables_.file_count(),
-                static_cast<unsigned long long>(memory_.used_bytes() / 1024));
+    const ds_unwind_counters& misses = test::fake_unwind_maps.counters;
+    std::printf("ended in unknown code: %ju, at an unsupported rule: %ju, in unreadable memory: %ju\n",
+                uintmax_t{misses.unknown_code}, uintmax_t{misses.unsupported_rules},
+                uintmax_t{misses.unreadable_memory});
+    std::printf("%zu processes, %zu files, %llu KiB of tables\n", areas_.size(), tables_.file_count(),
+                static_cast<unsigned long long>(used_kilobytes()));
     std::printf("%llu ns for a frame natively\n",
                 static_cast<unsigned long long>(sum.frames == 0 ? 0 : nanoseconds_ / sum.frames));
+    return 100.0 * static_cast<double>(sum.equal) / static_cast<double>(std::max<uint64_t>(sum.samples, 1));
   }
+
+  uint64_t used_kilobytes() const { return memory_.used_bytes() / 1024; }
 
  private:
   static void print(const std::string& name, const Score& score) {
@@ -156,17 +151,9 @@ class Comparer {
     auto words = static_cast<uint32_t>(areas.size() * sizeof(ds_unwind_area) / 4);
     if (!list_) list_ = memory_.allocate(DS_UNWIND_MAX_AREAS * sizeof(ds_unwind_area) / 4);
     std::memcpy(memory_.at(*list_, words).data(), areas.data(), words * 4);
-    known = {.stack_start = 1,
-             .code_pages = 1,
-             .areas = *list_,
-             .area_count = static_cast<uint32_t>(areas.size()),
-             .is_reported = 0};
-    ds_unwind_walk walk{};
-    walk.offsets = offsets;
-    walk.code = registers.instruction_pointer;
-    walk.stack = registers.values[7];
-    walk.frame = registers.values[6];
-    walk.process = 1;
+    test::fake_unwind_maps.run_process({.stack_start = 1, .code_pages = 1}, *list_,
+                                       static_cast<uint32_t>(areas.size()));
+    ds_unwind_walk walk = test::fake_walk(registers.instruction_pointer, registers.values[7], registers.values[6]);
     stack_copy = stack;
     stack_start = walk.stack;
     unsigned long long frames[max_frames] = {};
@@ -176,7 +163,7 @@ class Comparer {
     return {frames, frames + bytes / 8};
   }
 
-  TableMemory memory_{[](uint32_t) { return std::span{chunks.emplace_back(DS_UNWIND_CHUNK_WORDS)}; }};
+  TableMemory memory_{[](uint32_t) { return test::fake_unwind_maps.add_chunk(); }};
   ObjectTables tables_{memory_};
   LiveSymbolizer symbols_{SymbolizerSettings{.is_watching = true}};
   std::optional<uint32_t> list_;
@@ -245,7 +232,14 @@ std::vector<uint64_t> pt_regs_of(std::span<const uint64_t> perf) {
           perf[di],  0,         perf[ip],  perf[cs],  perf[flags], perf[sp], perf[ss]};
 }
 
-int run(uint64_t wanted, const std::set<std::string>& names) {
+volatile std::sig_atomic_t is_interrupted = 0;  // ends the comparison early
+
+struct Bounds {
+  double equal = 0;                 // per cent, at least
+  uint64_t kilobytes = UINT64_MAX;  // of tables, at most
+};
+
+int run(uint64_t wanted, const std::set<std::string>& names, const Bounds& bounds) {
   std::vector<Sampler> samplers;
   for (int cpu = 0; cpu < static_cast<int>(std::thread::hardware_concurrency()); ++cpu)
     if (samplers.emplace_back(cpu); !samplers.back().is_open()) return std::perror("perf_event_open"), 1;
@@ -272,18 +266,30 @@ int run(uint64_t wanted, const std::set<std::string>& names) {
     ++count;
     comparer.compare(pid, pt_regs_of(perf), sample.subspan(at + 8, copied));
   };
-  while (count < wanted) {
+  for (int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { is_interrupted = 1; });
+  while (count < wanted && is_interrupted == 0) {
     for (Sampler& sampler : samplers) sampler.read(take);
     ::usleep(5000);
   }
-  comparer.print();
-  return 0;
+  comparer.read_all_processes();
+  double equal = comparer.print();
+  return equal >= bounds.equal && comparer.used_kilobytes() <= bounds.kilobytes ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace dscope
 
 int main(int count, char** arguments) {
-  if (count < 2) return std::fprintf(stderr, "usage: %s SAMPLES [NAME...]\n", arguments[0]), 2;
-  return dscope::run(std::stoull(arguments[1]), {arguments + 2, arguments + count});
+  dscope::Bounds bounds;
+  std::vector<std::string> words{arguments + 1, arguments + count};
+  auto take = [&](const std::string& option, auto&& use) {
+    if (words.empty() || !words.front().starts_with(option)) return;
+    use(words.front().substr(option.size()));
+    words.erase(words.begin());
+  };
+  take("--equal=", [&](const std::string& value) { bounds.equal = std::stod(value); });
+  take("--kilobytes=", [&](const std::string& value) { bounds.kilobytes = std::stoull(value); });
+  if (words.empty())
+    return std::fprintf(stderr, "usage: %s [--equal=PERCENT] [--kilobytes=N] SAMPLES [NAME...]\n", arguments[0]), 2;
+  return dscope::run(std::stoull(words.front()), {words.begin() + 1, words.end()}, bounds);
 }

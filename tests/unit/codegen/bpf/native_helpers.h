@@ -39,6 +39,7 @@ extern unsigned long long fake_task;
 extern void* fake_area;
 typedef long (*ds_area_body)(void* task, void* area, void* state);
 static inline unsigned long long bpf_get_current_task(void) { return fake_task; }
+static inline unsigned bpf_get_smp_processor_id(void) { return 0; }
 static inline void* bpf_get_current_task_btf(void) { return (void*)fake_task; }
 static inline long bpf_find_vma(void* task, unsigned long long address, ds_area_body body, void* state,
                                 unsigned long long flags) {

@@ -12,55 +12,12 @@
 
 #include "codegen/bpf/unwind.h"
 #include "runtime/unwind/process_areas.h"
-
-namespace {
-
-std::vector<std::vector<uint32_t>> chunks;
-ds_unwind_process known{};
-ds_unwind_counters counters{};
-ds_unwind_miss last_miss{};
-int misses = 0;
-
-// A struct task_struct whose members are at the offsets of `offsets`.
-struct FakeTask {
-  uint64_t memory, parent, process;
-};
-struct FakeMemory {
-  uint64_t stack_start, code_pages;
-};
-FakeMemory memory_of_task{};
-FakeTask task{};
-const ds_unwind_offsets offsets{.task_memory = offsetof(FakeTask, memory),
-                                .task_parent = offsetof(FakeTask, parent),
-                                .task_process = offsetof(FakeTask, process),
-                                .memory_stack_start = offsetof(FakeMemory, stack_start),
-                                .memory_code_pages = offsetof(FakeMemory, code_pages)};
-
-}  // namespace
-
-extern "C" {
-unsigned long long fake_task = 0;
-
-void* fake_map_lookup(const void* map, const void* key) {
-  uint32_t number = 0;
-  std::memcpy(&number, key, sizeof number);
-  for (std::vector<uint32_t>& chunk : chunks)
-    if (map == chunk.data()) return chunk.data();
-  std::string_view name = static_cast<const char*>(map);
-  if (name == "ds_unwind_chunks") return number < chunks.size() ? chunks[number].data() : nullptr;
-  if (name == "ds_unwind_counters") return &counters;
-  return number == 1 && known.stack_start != 0 ? &known : nullptr;
-}
-long fake_map_update(const void*, const void*, const void*) { return 0; }
-long fake_ring_output(const void*, const void* data, unsigned long long) {
-  std::memcpy(&last_miss, data, sizeof last_miss);
-  ++misses;
-  return 0;
-}
-}
+#include "tests/support/fake_unwind_maps.h"
 
 namespace dscope::test {
 namespace {
+
+FakeUnwindMaps& maps = fake_unwind_maps;
 
 class TableWalk : public testing::Test {
  protected:
@@ -70,38 +27,28 @@ class TableWalk : public testing::Test {
     auto words = static_cast<uint32_t>(areas_.size() * sizeof(ds_unwind_area) / 4);
     uint32_t location = memory_.allocate(words).value();
     std::memcpy(memory_.at(location, words).data(), areas_.data(), words * 4);
-    known = {.stack_start = 77,
-             .code_pages = 5,
-             .areas = location,
-             .area_count = static_cast<uint32_t>(areas_.size()),
-             .is_reported = 0};
-    memory_of_task = {.stack_start = 77, .code_pages = 5};
-    task = {.memory = reinterpret_cast<uint64_t>(&memory_of_task),
-            .parent = reinterpret_cast<uint64_t>(&task),
-            .process = 1};
-    fake_task = reinterpret_cast<uint64_t>(&task);
-    counters = {};
-    misses = 0;
+    maps.counters = {};
+    maps.misses = 0;
+    maps.uprobes = {};
+    maps.run_process({.stack_start = 77, .code_pages = 5}, location, static_cast<uint32_t>(areas_.size()));
   }
-  ~TableWalk() override { chunks.clear(); }
+  ~TableWalk() override { maps.chunks.clear(); }
 
-  TableMemory memory_{[](uint32_t) { return std::span{chunks.emplace_back(DS_UNWIND_CHUNK_WORDS)}; }};
+  TableMemory memory_{[](uint32_t) { return maps.add_chunk(); }};
   ObjectTables tables_{memory_};
   std::vector<ds_unwind_area> areas_;
 };
 
 constexpr size_t max_frames = 32;
 
-std::vector<uint64_t> walk_from(const ucontext_t& context, uint64_t process = 1) {
+std::vector<uint64_t> walk_from(const ucontext_t& context, uint64_t process = 1, bool* is_incomplete = nullptr) {
   const greg_t* registers = context.uc_mcontext.gregs;
-  ds_unwind_walk walk{};
-  walk.offsets = offsets;
-  walk.code = static_cast<uint64_t>(registers[REG_RIP]);
-  walk.stack = static_cast<uint64_t>(registers[REG_RSP]);
-  walk.frame = static_cast<uint64_t>(registers[REG_RBP]);
+  auto word = [&](int number) { return static_cast<uint64_t>(registers[number]); };
+  ds_unwind_walk walk = fake_walk(word(REG_RIP), word(REG_RSP), word(REG_RBP));
   walk.process = process;
   unsigned long long frames[max_frames] = {};
   i64 bytes = ds_unwind(frames, max_frames, &walk);
+  if (is_incomplete != nullptr) *is_incomplete = walk.is_incomplete != 0;
   return {frames, frames + bytes / 8};
 }
 
@@ -129,10 +76,10 @@ TEST_F(TableWalk, FindsAllCallersUpToTheStartOfTheProgram) {
   ASSERT_GT(result.frames.size(), 5U);
   EXPECT_EQ(result.frames[1], result.caller);
   EXPECT_EQ(result.frames[2], result.outer);
-  EXPECT_EQ(counters.stacks, 1U);
-  EXPECT_EQ(counters.unknown_code + counters.unsupported_rules + counters.unreadable_memory, 0U)
+  EXPECT_EQ(maps.counters.stacks, 1U);
+  EXPECT_EQ(maps.counters.unknown_code + maps.counters.unsupported_rules + maps.counters.unreadable_memory, 0U)
       << "_start marks the end of the stack";
-  EXPECT_EQ(misses, 0);
+  EXPECT_EQ(maps.misses, 0);
 }
 
 Callers* signal_result = nullptr;
@@ -157,27 +104,84 @@ TEST_F(TableWalk, FindsTheCodeThatASignalInterrupted) {
 TEST_F(TableWalk, ReportsUnknownProcessesAndChangedMappings) {
   ucontext_t context{};
   ASSERT_EQ(::getcontext(&context), 0);
-  known.stack_start = 78;  // another program
+  maps.known.stack_start = 78;  // another program
   EXPECT_TRUE(walk_from(context).empty());
-  EXPECT_EQ(misses, 1);
-  EXPECT_EQ(last_miss.stack_start, 77U);
-  EXPECT_EQ(known.is_reported, 1U);
+  EXPECT_EQ(maps.misses, 1);
+  EXPECT_EQ(maps.last_miss.stack_start, 77U);
+  EXPECT_EQ(maps.known.is_reported, 1U);
   EXPECT_TRUE(walk_from(context).empty());
-  EXPECT_EQ(misses, 1) << "once until the consumer has answered";
-  EXPECT_EQ(counters.unknown_processes, 2U);
-  known.stack_start = 77;
-  known.is_reported = 0;
-  memory_of_task.code_pages = 6;
+  EXPECT_EQ(maps.misses, 1) << "once until the consumer has answered";
+  EXPECT_EQ(maps.counters.unknown_processes, 2U);
+  maps.known.stack_start = 77;
+  maps.known.is_reported = 0;
+  maps.memory.code_pages = 6;
   EXPECT_FALSE(walk_from(context).empty()) << "the old mappings serve until then";
-  EXPECT_EQ(misses, 2);
-  EXPECT_EQ(last_miss.code_pages, 6U);
+  EXPECT_EQ(maps.misses, 2);
+  EXPECT_EQ(maps.last_miss.code_pages, 6U);
+}
+
+// The kernel's trampoline is at the start of a page, in a mapping of its own.
+constexpr uint64_t trampoline = 0x7fffff000;
+
+[[gnu::noinline]] void walk_under_uretprobe(Callers& result, std::vector<FakeReturn>& returns) {
+  auto* place = static_cast<volatile uint64_t*>(__builtin_dwarf_cfa()) - 1;
+  result.caller = *place;
+  returns.back().place = reinterpret_cast<uint64_t>(place);
+  returns.back().address = result.caller;
+  *place = trampoline;
+  ucontext_t context{};
+  ::getcontext(&context);
+  result.frames = walk_from(context);
+  *place = result.caller;
+}
+
+[[gnu::noinline]] void call_under_uretprobe(Callers& result, std::vector<FakeReturn>& returns) {
+  result.outer = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  walk_under_uretprobe(result, returns);
+  asm volatile("" ::: "memory");
+}
+
+TEST_F(TableWalk, FindsReturnAddressesThatUretprobesHaveReplaced) {
+  std::vector<FakeReturn> returns(2);  // the first belongs to a frame that longjmp() has left
+  returns[0] = {.place = 8, .address = 0x666000, .next = reinterpret_cast<uint64_t>(&returns[1])};
+  maps.uprobes.returns = reinterpret_cast<uint64_t>(returns.data());
+  Callers result;
+  call_under_uretprobe(result, returns);
+  ASSERT_GT(result.frames.size(), 3U);
+  EXPECT_EQ(result.frames[1], result.caller);
+  EXPECT_EQ(result.frames[2], result.outer);
+  EXPECT_EQ(maps.counters.unknown_code, 0U);
+
+  ds_return_offsets offsets = fake_walk(0, 0, 0).offsets.returns;
+  auto original = [&](uint64_t place) {
+    return static_cast<uint64_t>(ds_original_return(trampoline, place, &offsets));
+  };
+  EXPECT_EQ(original(returns[1].place), result.caller);
+  EXPECT_EQ(original(returns[1].place + 8), trampoline);
+  maps.uprobes.returns = 0;
+  EXPECT_EQ(original(returns[1].place), trampoline);
+}
+
+TEST_F(TableWalk, WantsCopiesOfStacksThatItCannotUnwind) {
+  ucontext_t context{};
+  ASSERT_EQ(::getcontext(&context), 0);
+  bool is_incomplete = true;
+  walk_from(context, 1, &is_incomplete);
+  EXPECT_FALSE(is_incomplete);
+  maps.known.area_count = 0;  // a 32-bit program
+  EXPECT_TRUE(walk_from(context, 1, &is_incomplete).empty());
+  EXPECT_FALSE(is_incomplete);
+  maps.known.stack_start = 78;
+  walk_from(context, 1, &is_incomplete);
+  EXPECT_TRUE(is_incomplete);
+  EXPECT_NE(ds_number_copy(), ds_number_copy());
 }
 
 TEST_F(TableWalk, ChildrenHaveTheMappingsOfTheirParents) {
   ucontext_t context{};
   ASSERT_EQ(::getcontext(&context), 0);
   EXPECT_FALSE(walk_from(context, 2).empty());
-  EXPECT_EQ(misses, 1) << "their own are asked for";
+  EXPECT_EQ(maps.misses, 1) << "their own are asked for";
 }
 
 }  // namespace
