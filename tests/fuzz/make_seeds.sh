@@ -39,6 +39,35 @@ mkdir -p "$corpus"/{elf,dwarf,unwind,object,compressed,btf}
 cp debug library stripped minidebug "$corpus/elf/"
 cp debug compressed "$corpus/dwarf/"
 for file in debug stripped; do (head -c 2048 /dev/zero | tr '\0' '\021'; cat $file) > "$corpus/unwind/$file"; done
+# Frames with and without a frame pointer, a signal frame, expressions, and a stub as in linkage tables.
+cat > frames.s <<'ASM'
+.cfi_sections .eh_frame
+plain: .cfi_startproc
+push %rbp; .cfi_def_cfa_offset 16; .cfi_offset %rbp, -16
+mov %rsp, %rbp; .cfi_def_cfa_register %rbp
+.cfi_remember_state; pop %rbp; .cfi_def_cfa %rsp, 8; .cfi_restore %rbp; ret
+.cfi_restore_state; nop
+.cfi_endproc
+deep: .cfi_startproc
+sub $4096, %rsp; .cfi_adjust_cfa_offset 4096
+.cfi_escape 0x16, 0x06, 0x02, 0x77, 0x08
+add $4096, %rsp; .cfi_adjust_cfa_offset -4096; ret
+.cfi_endproc
+stub: .cfi_startproc
+.cfi_escape 0x0f, 0x0b, 0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22
+.skip 32, 0x90
+.cfi_endproc
+handler: .cfi_startproc; .cfi_signal_frame
+.cfi_escape 0x0f, 0x04, 0x77, 0xa0, 0x01, 0x06
+.cfi_undefined %rip; nop
+.cfi_endproc
+ASM
+as frames.s -o frames.o
+objcopy -O binary --only-section=.eh_frame --set-section-flags .eh_frame=alloc frames.o frames
+python3 "$corpus/../make_go_tables.py" .
+mkdir -p "$corpus"/{frame_rules,go_table}
+cp frames "$corpus/frame_rules/section"; cp debug "$corpus/frame_rules/"
+cp go12 go116 go118 "$corpus/go_table/"
 cp seed.o "$corpus/object/sites"; cp calls.o "$corpus/object/calls"; cp both.a "$corpus/object/archive"
 cp symbols.xz "$corpus/compressed/"
 printf 'symbols of a program\n' | zstd -q -o "$corpus/compressed/text.zst" -f
