@@ -94,6 +94,8 @@ struct CaptureInfo {
   std::vector<CpuFacts> cpus;
   std::map<uint32_t, std::string> block_drivers;
   ProviderAttributes dtrace_attributes;  // of BEGIN, END, ERROR
+  std::string source;  // the kind of file that this was imported from: "perf.data"; empty: dscope recorded it
+  std::vector<std::string> missing_variables;  // of D, about threads, that the events do not hold: "uid"
 
   // Ids are indices; 0 is the error type. References are ids of this table. Built-in types of D are here, too.
   std::vector<Type> types;

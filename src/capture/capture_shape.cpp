@@ -148,6 +148,11 @@ void serialize(Archive& archive, CaptureStart& start) {
           info.target_command, info.facts, info.cpus);
   transfer_map(archive, info.block_drivers);
   archive(info.dtrace_attributes, info.types, info.probes, info.recordings, info.mounts, start.shapes);
+  // Earlier captures end here.
+  if constexpr (Archive::is_loading::value) {
+    if (archive.left() == 0) return;
+  }
+  archive(info.source, info.missing_variables);
 }
 template <class Archive>
 void serialize(Archive& archive, CaptureAdditions& additions) {

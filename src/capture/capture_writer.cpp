@@ -38,8 +38,17 @@ Result<std::unique_ptr<CaptureWriter>> CaptureWriter::open(const std::string& pa
   if (is_regular && ::ftruncate(file.get(), static_cast<off_t>(kept)) != 0)
     return fail(Error::from_errno(errno, "cannot write `{}`", path));
   if (is_regular) ::lseek(file.get(), 0, SEEK_END);
+  return begin(std::move(file), std::move(start), std::move(settings), kept == 0);
+}
+
+Result<std::unique_ptr<CaptureWriter>> CaptureWriter::create(Fd file, CaptureStart start, CaptureSettings settings) {
+  return begin(std::move(file), std::move(start), std::move(settings), /*is_new=*/true);
+}
+
+Result<std::unique_ptr<CaptureWriter>> CaptureWriter::begin(Fd file, CaptureStart start, CaptureSettings settings,
+                                                            bool is_new) {
   std::unique_ptr<CaptureWriter> writer{new CaptureWriter(std::move(file), std::move(start), std::move(settings))};
-  if (kept == 0) writer->write(capture_magic);
+  if (is_new) writer->write(capture_magic);
   if (writer->settings_.span_ns == 0) writer->write_start();
   if (!writer->status_) return fail(std::move(writer->status_).error());
   return writer;

@@ -27,6 +27,8 @@ class CaptureWriter {
   // is no capture.
   static Result<std::unique_ptr<CaptureWriter>> open(const std::string& path, CaptureStart start,
                                                      CaptureSettings settings);
+  // Writes to an open file, which is empty.
+  static Result<std::unique_ptr<CaptureWriter>> create(Fd file, CaptureStart start, CaptureSettings settings);
 
   // The threads, stacks and strings of the next event must be interned in this block, between calls of add().
   EventBlock& block() { return block_; }
@@ -57,6 +59,8 @@ class CaptureWriter {
     uint64_t last_time;
   };
   CaptureWriter(Fd file, CaptureStart start, CaptureSettings settings);
+  static Result<std::unique_ptr<CaptureWriter>> begin(Fd file, CaptureStart start, CaptureSettings settings,
+                                                      bool is_new);
 
   void write_start();
   void end_block();

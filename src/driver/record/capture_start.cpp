@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "driver/record/type_export.h"
+#include "capture/type_export.h"
 #include "support/check.h"
 
 namespace dscope {

@@ -1,4 +1,4 @@
-#include "driver/record/type_export.h"
+#include "capture/type_export.h"
 
 #include <algorithm>
 
