@@ -75,8 +75,8 @@ def check_directories(options):
     subprocess.run([options.cmake, "-S", options.source, "-B", build, "-G", "Ninja",
                     f"-DDSCOPE_ZSH_DIR={UNUSUAL['DATADIR']}/zsh/site-functions", *settings],
                    check=True, stdout=subprocess.DEVNULL)
-    for name in ("dscope", "dscope-run", "compiler/dscope", "compiler/dscope-language", "compiler/dscope-live",
-                 "compiler/dscope-replay", "compiler/dscope-web"):
+    for name in ("dscope", "dscope-run", "compiler/dscope", "compiler/dscope-import", "compiler/dscope-language",
+                 "compiler/dscope-live", "compiler/dscope-replay", "compiler/dscope-web"):
         program = options.build / "src/driver" / name
         if program.exists():
             copy = build / "src/driver" / name

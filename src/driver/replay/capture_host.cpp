@@ -124,6 +124,7 @@ void CaptureHost::load_args(const Probe& wanted, TypeTable& types) {
 }
 
 ProviderAttributes CaptureHost::provider_attributes(std::string_view provider) {
+  if (!info_.source.empty()) return attributes_of_provider(provider);
   if (provider == "dtrace") return info_.dtrace_attributes;
   for (const CapturedProbe& probe : info_.probes)
     if (probe.provider == provider) return probe.attributes;
@@ -131,9 +132,12 @@ ProviderAttributes CaptureHost::provider_attributes(std::string_view provider) {
 }
 
 std::string CaptureHost::why_missing(const ProbeDescription& description) {
-  if (description.name.starts_with("profile-"))
+  if (description.name.starts_with("profile-") && info_.source.empty())
     return fmt::format("the capture holds no samples of {0}: record them with `{0}` among the descriptions of --record",
                        description.name);
+  if (!info_.source.empty())
+    return fmt::format("{} has no such events: the file was recorded by `{}`", info_.source,
+                       info_.descriptions.empty() ? std::string("another program") : info_.descriptions.front());
   std::string recorded;
   for (const std::string& each : info_.descriptions) recorded += (recorded.empty() ? "" : ", ") + each;
   return fmt::format("the capture holds the probes of `{}`: record others with --record=FILE -n '{}'", recorded,

@@ -22,7 +22,8 @@ void report_losses(const std::string& program_name, const CaptureInfo& info) {
   for (size_t cpu = 0; cpu < info.lost_events.size(); ++cpu)
     if (info.lost_events[cpu] != 0)
       by_cpu += fmt::format("{}{} on CPU {}", by_cpu.empty() ? "" : ", ", info.lost_events[cpu], cpu);
-  print_message("{}: the recording lost {} events ({}): a larger bufsize loses fewer\n", program_name, total, by_cpu);
+  std::string_view advice = info.source.empty() ? ": a larger bufsize loses fewer" : "";
+  print_message("{}: the recording lost {} events ({}){}\n", program_name, total, by_cpu, advice);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "driver/replay/recorded_uses.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "catalog/catalog.h"
@@ -24,7 +25,11 @@ class RecordedUses {
 
   void check(const Expr& expr, const Binding& binding) {
     if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
-      report(expr, row(*variable).name, lack_of(*variable));
+      std::string_view name = row(*variable).name;
+      if (std::ranges::count(info_.missing_variables, name) != 0)
+        compilation_.diagnostics.error(Tag::D_IDENT_BADREF, expr.at,
+                                       "{} is not in the capture: {} files do not hold it", name, info_.source);
+      else report(expr, name, lack_of(*variable));
     } else if (const auto* subroutine = std::get_if<Subroutine>(&binding)) {
       if (row(*subroutine).effect == SubroutineEffect::Destructive) return refuse(expr, row(*subroutine).name);
       report(expr, row(*subroutine).name, lack_of(*subroutine));
