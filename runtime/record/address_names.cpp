@@ -1,6 +1,7 @@
 #include "runtime/record/address_names.h"
 
-#include "runtime/elf/process_maps.h"
+#include "runtime/elf/build_id.h"
+#include "runtime/elf/debug_files.h"
 
 namespace dscope {
 
@@ -51,7 +52,15 @@ void AddressNames::add_objects(uint32_t pid) {
                           .end = mapping.end,
                           .offset = mapping.offset,
                           .path = mapping.path,
-                          .build_id = {}});
+                          .build_id = build_id_of(pid, mapping)});
+}
+
+// Processes map the same files.
+const std::string& AddressNames::build_id_of(uint32_t pid, const Mapping& mapping) {
+  auto [known, is_new] = build_ids_.try_emplace({mapping.device, mapping.inode});
+  if (is_new)
+    if (Fd file = open_mapped_file(pid, mapping)) known->second = read_build_id(file.get());
+  return known->second;
 }
 
 }  // namespace dscope

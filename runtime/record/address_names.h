@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "capture/capture_writer.h"
+#include "runtime/elf/process_maps.h"
 #include "runtime/format/symbolizer.h"
 
 namespace dscope {
@@ -26,11 +30,13 @@ class AddressNames {
   CapturedSymbol kernel_name(uint64_t address);
   CapturedSymbol user_name(uint32_t pid, uint64_t address);
   void add_objects(uint32_t pid);
+  const std::string& build_id_of(uint32_t pid, const Mapping& mapping);
 
   Symbolizer& symbols_;
   CaptureWriter& writer_;
   std::unordered_map<uint64_t, bool> is_tracer_;
   std::unordered_set<uint32_t> known_processes_;
+  std::map<std::pair<std::string, uint64_t>, std::string> build_ids_;  // by device and inode
 };
 
 }  // namespace dscope
