@@ -8,6 +8,7 @@
 
 #include "contract/record_format.h"
 #include "runtime/format/guarded_symbolizer.h"
+#include "runtime/output/wall_clock.h"
 #include "runtime/replay/native_aggregations.h"
 #include "runtime/replay/own_stack.h"
 #include "runtime/session/session_messages.h"
@@ -91,6 +92,7 @@ class Replay {
 
  private:
   ConsumerSettings settings() {
+    recorded_wall_clock_ns = static_cast<int64_t>(input_.begin + input_.boot_to_wall_ns);
     ConsumerSettings settings = settings_for_consumer(input_.options);
     settings.speculations = &speculations_;
     if (settings.pictures.sink == nullptr) return settings;
@@ -115,7 +117,10 @@ class Replay {
 
   bool is_active() const { return state_->activity == DS_ACTIVITY_ACTIVE && out_.error() == 0; }
 
-  void set_time(uint64_t time) { time_ = std::max(time_, time); }
+  void set_time(uint64_t time) {
+    time_ = std::max(time_, time);
+    recorded_wall_clock_ns = static_cast<int64_t>(time_ + input_.boot_to_wall_ns);
+  }
 
   // A firing that was not recorded, by the tracer's thread.
   void fire_own(const ReplayProgram& program, uint64_t time) {

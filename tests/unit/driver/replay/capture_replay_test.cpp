@@ -44,6 +44,14 @@ TEST(CaptureReplay, BuiltInVariablesAreTheRecordedThreads) {
   EXPECT_EQ(outcome.out, "10 11 1 1000 1000 1 4 cat 101 2000000000 2000000007") << outcome.problem;
 }
 
+TEST(CaptureReplay, RowsHaveTheDatesOfTheRecording) {
+  auto capture = canned_capture();
+  capture->events = {{.time = 2'000'000'000, .probe = returned, .thread = 0, .words = {0, 0}}};
+  ReplayOutcome outcome =
+      replay_text(std::move(capture), "#pragma D option format=json\nsyscall::read:return { trace(1); }");
+  EXPECT_NE(outcome.out.find("\"timestamp\":2000000007"), std::string::npos) << outcome.out << outcome.problem;
+}
+
 TEST(CaptureReplay, ReturnsSeeTheStringsOfTheirEntry) {
   constexpr uint64_t path = 0x7ffd'0000'1000;
   auto capture = canned_capture();
