@@ -35,6 +35,7 @@ typedef long long i64;
 #include "contract/kernel_layouts.h"
 
 struct ds_chill;
+struct ds_handover;
 struct ds_speculation;
 
 // --- strings -------------------------------------------------------------------------------------------------------
@@ -195,6 +196,12 @@ DS_NOINLINE u64 ds_confirmed_caller(u64 address, u64 frame_pointer, u64 stack_po
 // Busy-waits for `nanoseconds` and returns 0. Returns 1 without waiting if this CPU's budget (DS_MAX_CHILL_NS) does not
 // cover them. Loops.
 DS_NOINLINE u64 ds_wait(struct ds_chill* budget, u64 nanoseconds);
+
+// --- services ------------------------------------------------------------------------------------------------------
+
+// 1 if this program counts the event, 0 if the program of the other run does. `activity` is DS_ACTIVITY_HANDING_OVER or
+// DS_ACTIVITY_TAKING_OVER; `role` is DS_ORDER_*, shifted by 32 bits, and HandoverRole::slot.
+DS_NOINLINE i64 ds_counts_in_handover(struct ds_handover* shared, u64 activity, u64 thread, u64 cpu, u64 role);
 
 // --- arithmetic ----------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 #include "codegen/lower/lowering.h"
 
+#include <algorithm>
+
 #include "support/check.h"
 
 namespace dscope {
@@ -25,6 +27,10 @@ Lowering::Lowering(const SourceSet& source_set, const Semantics& semantics, cons
 }
 
 bool Lowering::has_many_clauses() const { return plan.clauses.size() > max_clauses_with_inlined_helpers; }
+
+bool Lowering::has_map(std::string_view name) const {
+  return std::ranges::find(plan.maps, name, &MapPlan::name) != plan.maps.end();
+}
 
 void Lowering::locate(SourceRange range) {
   state.range = range;

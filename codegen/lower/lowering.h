@@ -36,6 +36,7 @@ class Lowering {
   // Scripts with many clauses call functions for code that the clauses share: LLVM needs more time for another copy
   // than the kernel for a call.
   bool has_many_clauses() const;
+  bool has_map(std::string_view name) const;
   // Before Linux 6.3 the verifier never merges paths that hold a reserved record, so it re-verifies the common tail
   // once per path. Such paths should meet before the reservation.
   bool record_paths_never_merge() const { return !plan.is_cpu_v4; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "contract/buffers/service_maps.h"
 #include "contract/host.h"
 #include "frontend/plan/aggregation_budget.h"
 #include "frontend/plan/enabled_probe.h"
@@ -73,6 +74,7 @@ CompiledPlan build_plan(const Semantics& meaning, const OptionValues& options, H
   add_unwind_maps(meaning, options, out);
   plan_saved_stacks(meaning, out);
   add_fixed_maps(meaning, options, facts, out);
+  if (is_for_service(options)) add_service_maps(out.plan, facts.cpu_count);
   find_machine_parts(meaning, host, out);
   find_tracer_code(meaning, host, out);
   if (!facts.has_exact_uprobe_pids) restrict_to_processes(out);

@@ -40,6 +40,9 @@ class AggregationSource {
   // its last values, perhaps CPU by CPU. No update gets lost: it is in the values or comes as a new element.
   virtual Result<std::vector<AggregationElement>> read_kept(uint32_t id, const KeyFilter& keeps,
                                                             const ElementSink& removed);
+  // The sum of all updates that found no room in the kernel's table; no CPU has a value if there were none. Those of
+  // min() and max() are new since the last generation but one.
+  virtual CpuValues overflow(uint32_t) const { return {}; }
   virtual AggregationFill fill(uint32_t) const { return {}; }
   // Removes an element from the kernel's table and returns its last values, which may be newer than those of read().
   // Empty if the element was absent, or if the kernel cannot return it.

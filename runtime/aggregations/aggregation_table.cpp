@@ -40,7 +40,10 @@ Result<> AggregationTable::refresh() {
   std::unordered_map<std::string, size_t> by_identity;
   by_identity.reserve(snapshot_.size());
   for (size_t i = 0; i < snapshot_.size(); ++i) add_element(static_cast<uint32_t>(i), by_identity);
-  if (limit_) add_folded(by_identity);
+  if (limit_) {
+    add_folded(by_identity);
+    refresh_overflow();
+  }
   return {};
 }
 
@@ -145,9 +148,13 @@ void AggregationTable::absorb(const AggregationElement& element) {
   auto kept = admits(identity) ? limit_->kept.find(identity) : limit_->kept.end();
   std::vector<int64_t>& sum = kept != limit_->kept.end() ? kept->second.words : limit_->overflow;
   if (kept != limit_->kept.end() && kept->second.key.empty()) kept->second.key = element.key;
+  add_values(element.values, sum);
+}
+
+void AggregationTable::add_values(const CpuValues& values, std::vector<int64_t>& sum) const {
   std::vector<int64_t> words(plan_->data_words);
-  for (size_t i = 0; i < element.values.count(); ++i) {
-    std::span<const std::byte> value = element.values.value(i);
+  for (size_t i = 0; i < values.count(); ++i) {
+    std::span<const std::byte> value = values.value(i);
     for (size_t slot = 0; slot + plan_->slot_size() <= value.size(); slot += plan_->slot_size()) {
       std::span<const std::byte> own = value.subspan(slot, plan_->slot_size());
       if (state_of(own) == 0) continue;
@@ -156,6 +163,22 @@ void AggregationTable::absorb(const AggregationElement& element) {
       else merge_words(*plan_, sum, words);
     }
   }
+}
+
+// The kernel's sums are totals, but the extremes are those of two generations.
+void AggregationTable::refresh_overflow() {
+  CpuValues values = source_->overflow(id_);
+  if (!has_updates(values)) return;
+  if (!extremes_) limit_->no_room.clear();
+  add_values(values, limit_->no_room);
+}
+
+std::vector<int64_t> AggregationTable::overflow() const {
+  if (!limit_ || limit_->no_room.empty()) return limit_ ? limit_->overflow : std::vector<int64_t>{};
+  if (limit_->overflow.empty()) return limit_->no_room;
+  std::vector<int64_t> sum = limit_->overflow;
+  merge_words(*plan_, sum, limit_->no_room);
+  return sum;
 }
 
 void AggregationTable::add_folded(std::unordered_map<std::string, size_t>& by_identity) {

@@ -54,8 +54,8 @@ class AggregationTable {
   // truncate().
   void limit(size_t max_elements) { limit_.emplace(max_elements); }
   bool is_limited() const { return limit_.has_value(); }
-  // The sum of all elements that were removed; empty: there were none.
-  std::vector<int64_t> overflow() const { return limit_ ? limit_->overflow : std::vector<int64_t>{}; }
+  // The sum of all elements that were removed, and of all updates that found no room; empty: there were none.
+  std::vector<int64_t> overflow() const;
   // Removes an entry, whose place becomes free for another key. Only with limit().
   void forget(std::string_view identity);
   AggregationFill fill() const { return source_->fill(id_); }
@@ -84,12 +84,15 @@ class AggregationTable {
     // By key bytes: elements that stay in the kernel, because removing one that is updated all the time would cost time
     // at each snapshot. Their number is bounded: several keys may print equal.
     std::unordered_set<std::string> resident;
-    std::vector<int64_t> overflow;
+    std::vector<int64_t> overflow;  // of removed elements
+    std::vector<int64_t> no_room;   // as of the last snapshot
   };
 
   bool keeps(std::span<const std::byte> key);
   bool admits(const std::string& identity);
   void absorb(const AggregationElement& element);
+  void add_values(const CpuValues& values, std::vector<int64_t>& sum) const;
+  void refresh_overflow();
   void add_folded(std::unordered_map<std::string, size_t>& by_identity);
   Result<std::vector<AggregationElement>> read();
   bool is_hidden(const AggregationElement& element) const;

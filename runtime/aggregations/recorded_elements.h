@@ -27,6 +27,7 @@ class RecordedElements : public AggregationSource {
   Result<std::vector<AggregationElement>> read(uint32_t id) override;
   Result<std::vector<AggregationElement>> read_kept(uint32_t id, const KeyFilter& keeps,
                                                     const ElementSink& removed) override;
+  CpuValues overflow(uint32_t id) const override { return kernel_.overflow(id); }
   AggregationFill fill(uint32_t id) const override { return kernel_.fill(id); }
   Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) override;
   uint64_t next_generation(uint32_t id) override { return kernel_.next_generation(id); }

@@ -139,19 +139,36 @@ Result<BpfMap> BpfMap::create(const MapPlan& wanted) {
         Error::from_errno(-fd, "the kernel lacks memory for {}: {} bytes", content_of(plan.name), plan.value_size));
   if (fd < 0) return fail(Error::from_errno(-fd, "cannot create BPF map {}", plan.name));
 
+  Fd created{fd};
+  if (!plan.initial.empty()) DS_TRY_VOID(write_initial(fd, plan));
+  return describe(plan, std::move(created));
+}
+
+Result<BpfMap> BpfMap::describe(const MapPlan& plan, Fd fd) {
   BpfMap map;
-  map.fd_ = Fd{fd};
+  map.fd_ = std::move(fd);
   map.name_ = plan.name;
   map.kind_ = plan.kind;
   map.is_direct_ = plan.is_direct;
   map.key_size_ = plan.key_size;
   map.value_size_ = plan.value_size;
   map.max_entries_ = plan.max_entries;
-  if (!plan.initial.empty()) DS_TRY_VOID(write_initial(fd, plan));
   if (plan.is_mmapable && plan.kind == MapKind::Array) {
-    DS_TRY(map.memory_, MappedMemory::create(fd, plan.value_size, PROT_READ | PROT_WRITE, 0));
+    DS_TRY(map.memory_, MappedMemory::create(map.fd(), plan.value_size, PROT_READ | PROT_WRITE, 0));
   }
   return map;
+}
+
+Result<BpfMap> BpfMap::open(const MapPlan& plan, Fd fd) {
+  bpf_map_info info{};
+  uint32_t size = sizeof info;
+  if (int status = bpf_obj_get_info_by_fd(fd.get(), &info, &size); status < 0)
+    return fail(Error::from_errno(-status, "cannot use BPF map {}", plan.name));
+  bool fits = info.type == kernel_type(plan.kind) && info.key_size == plan.key_size &&
+              info.value_size == plan.value_size && info.max_entries == plan.max_entries &&
+              info.map_flags == map_flags(plan);
+  if (!fits) return fail(Error::make("BPF map {} differs from the plan", plan.name));
+  return describe(plan, std::move(fd));
 }
 
 Result<BpfMap> BpfMap::create_data(std::string_view name, std::span<const std::byte> content, uint64_t size,

@@ -43,6 +43,8 @@ class MappedMemory {
 class BpfMap {
  public:
   static Result<BpfMap> create(const MapPlan& plan);
+  // A map that exists. Error if it differs from the plan.
+  static Result<BpfMap> open(const MapPlan& plan, Fd fd);
   // Creates an array map of one element with `content`, zero-padded to `size` bytes, for a data section of the object.
   // Programs may write it only if `is_writable`.
   static Result<BpfMap> create_data(std::string_view name, std::span<const std::byte> content, uint64_t size,
@@ -63,6 +65,7 @@ class BpfMap {
 
  private:
   static Result<BpfMap> create_rings(const MapPlan& plan);
+  static Result<BpfMap> describe(const MapPlan& plan, Fd fd);
 
   Fd fd_;
   std::string name_;

@@ -55,11 +55,13 @@ std::string kernel_name(const std::string& symbol) {
 
 class Loader : SymbolResolver {
  public:
-  Loader(const ProgramPlan& plan, const BpfObjectFile& object, Progress* progress, const MapSet* shared)
+  Loader(const ProgramPlan& plan, const BpfObjectFile& object, Progress* progress, const MapSet* shared,
+         MapSet existing)
       : plan_(plan),
         object_(object),
         progress_(progress),
         shared_(shared),
+        existing_(std::move(existing)),
         always_log_(plan.options.is_on(OptionId::Bpflog)) {}
 
   Result<LoadedObject> load() {
@@ -117,6 +119,7 @@ class Loader : SymbolResolver {
 
   Result<> create_maps() {
     for (const MapPlan& map : plan_.maps) {
+      if (result_.maps.insert(existing_.extract(map.name)).inserted) continue;
       if (is_ring_kind(map.kind)) DS_TRY_VOID(check_ring(map));
       DS_TRY(BpfMap created, create_map(map));
       result_.maps.emplace(map.name, std::move(created));
@@ -315,6 +318,7 @@ class Loader : SymbolResolver {
   const BpfObjectFile& object_;
   Progress* progress_;
   const MapSet* shared_;  // null: create new maps
+  MapSet existing_;       // of the plan, not created here
   bool always_log_;
   LoadedObject result_;
   std::vector<int> data_fds_;  // by section number
@@ -328,10 +332,10 @@ class Loader : SymbolResolver {
 }  // namespace
 
 Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress,
-                                 const MapSet* shared) {
+                                 const MapSet* shared, MapSet existing) {
   libbpf_set_print(nullptr);  // errors are reported by the messages of this file
   DS_TRY(BpfObjectFile file, BpfObjectFile::parse(object.bytes));
-  return Loader{plan, file, progress, shared}.load();
+  return Loader{plan, file, progress, shared, std::move(existing)}.load();
 }
 
 }  // namespace dscope

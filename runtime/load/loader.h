@@ -27,8 +27,8 @@ struct LoadedObject {
 
 // `plan` must outlive the result. A rejected program is loaded a second time with a log, so that the Error's hint names
 // the place. Option bpflog prints all logs on stderr. `progress` may be null. If `shared` is not null, the programs use
-// those maps, which must match the plan, instead of new ones.
+// those maps, which must match the plan, instead of new ones. `existing` has maps of the plan that need not be created.
 Result<LoadedObject> load_object(const ProgramPlan& plan, const BpfObject& object, Progress* progress = nullptr,
-                                 const MapSet* shared = nullptr);
+                                 const MapSet* shared = nullptr, MapSet existing = {});
 
 }  // namespace dscope

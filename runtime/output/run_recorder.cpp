@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "contract/buffers/service_maps.h"
 #include "contract/row_stamp.h"
 #include "runtime/aggregations/aggregation_form.h"
 #include "runtime/format/value.h"
@@ -83,15 +84,6 @@ PictureParts parts_of(AggregationFunction function, AggregationWords words) {
     parts.sum_of_squares =
         static_cast<double>(static_cast<uint64_t>(words[2])) + static_cast<double>(words[3]) * 0x1p64;
   return parts;
-}
-
-// Whether the script itself prints or changes the aggregation, so that its elements must stay.
-bool is_handled_by_script(const ProgramPlan& plan, uint32_t id) {
-  return std::ranges::any_of(plan.clauses, [&](const ClausePlan& clause) {
-    return std::ranges::any_of(clause.actions, [&](const ActionPlan& action) {
-      return std::ranges::find(action.aggregations, id) != action.aggregations.end();
-    });
-  });
 }
 
 // Elements that differ only in their stacks are one series, whose value must not fall when one of them expires. An

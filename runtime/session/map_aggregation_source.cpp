@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "contract/buffers/service_maps.h"
 #include "runtime/session/element_joiner.h"
 #include "runtime/session/element_remover.h"
 #include "support/check.h"
@@ -46,7 +47,7 @@ class MapAggregationSource : public AggregationSource {
       DS_TRY_VOID(bind_short_map(aggregation, maps));
       DS_TRY_VOID(bind_generation(aggregation, globals == maps.end() ? nullptr : &globals->second));
     }
-    return {};
+    return bind_overflow(maps);
   }
 
   uint32_t cpu_count() const override { return cpu_count_; }
@@ -86,6 +87,16 @@ class MapAggregationSource : public AggregationSource {
 
   AggregationFill fill(uint32_t id) const override { return fills_[id]; }
 
+  CpuValues overflow(uint32_t id) const override {
+    if (overflow_fd_ < 0 || !overflow_.offsets[id]) return {};
+    CpuValues values{plan_.aggregations[id].value_size};
+    std::vector<std::byte> element(overflow_.size);
+    for (uint32_t cpu = 0; cpu < cpu_count_; ++cpu)
+      if (bpf_map_lookup_elem(overflow_fd_, &cpu, element.data()) == 0)
+        values.append(cpu, element.data() + *overflow_.offsets[id]);
+    return values;
+  }
+
   Result<CpuValues> remove(uint32_t id, std::span<const std::byte> key) override {
     DS_CHECK(id < fds_.size() && key.size() == plan_.aggregations[id].key_size);
     const AggregationPlan& aggregation = plan_.aggregations[id];
@@ -124,6 +135,16 @@ class MapAggregationSource : public AggregationSource {
                 aggregation.short_key_size < aggregation.key_size && !aggregation.shares_map;
     if (!fits) return fail(Error::make("aggregation @{} does not fit its map of short keys", aggregation.name));
     short_fds_.back() = map->second.fd();
+    return {};
+  }
+
+  Result<> bind_overflow(const MapSet& maps) {
+    auto map = maps.find("ds_overflow");
+    if (map == maps.end()) return {};
+    overflow_ = overflow_layout(plan_);
+    if (map->second.kind() != MapKind::Array || map->second.value_size() != overflow_.size)
+      return fail(Error::make("map ds_overflow of the plan does not fit its aggregations"));
+    overflow_fd_ = map->second.fd();
     return {};
   }
 
@@ -285,8 +306,10 @@ class MapAggregationSource : public AggregationSource {
   static constexpr uint32_t first_batch = 512, max_batch = 1 << 22;
   const ProgramPlan& plan_;
   uint32_t cpu_count_;
-  std::vector<int> fds_, short_fds_;                        // -1: none
-  std::vector<AggregationFill> fills_;                      // by aggregation
+  std::vector<int> fds_, short_fds_;    // -1: none
+  std::vector<AggregationFill> fills_;  // by aggregation
+  OverflowLayout overflow_;
+  int overflow_fd_ = -1;                                    // -1: none
   std::vector<uint64_t*> generations_;                      // nullptr: has none
   bool has_batches_ = true, has_lookup_and_delete_ = true;  // until the kernel rejects the operation
   std::vector<std::byte> keys_, values_;                    // reused between batches

@@ -1,6 +1,7 @@
 // The run as an outline: load, attach, BEGIN, arm, loop, END, drain.
 #include "runtime/session/session.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "runtime/session/clause_budget.h"
 #include "runtime/session/container_maps.h"
 #include "runtime/session/extension_set.h"
+#include "runtime/session/handover.h"
 #include "runtime/session/later_privileges.h"
 #include "runtime/session/map_aggregation_source.h"
 #include "runtime/session/module_watch.h"
@@ -139,19 +141,21 @@ class LiveSession : public Session {
     state_.update_clock();
     DS_TRY_VOID(fire_all(attached_.begin()));
     // From here on all probes fire, unless BEGIN has called exit(): also for the commands that BEGIN's system() runs.
-    if (run.signals.count() == 0) arm();
+    if (run.signals.count() == 0) arm(run);
     run.pump.drain();
     run.messages.flush();  // faults of BEGIN: the next record may be far away
     if (options_.is_served) drop_privileges(run);
     return {};
   }
 
-  void arm() {
+  void arm(Run& run) {
     auto replaced = options_.handover.replaced_state_fd >= 0
                         ? StateBlock::of_descriptor(options_.handover.replaced_state_fd)
                         : std::nullopt;
-    if (replaced) state_.take_over_from(*replaced);
-    else state_.arm();
+    if (!replaced) return state_.arm();
+    auto shared = loaded_.maps.find("ds_handover");
+    bool is_shared = options_.handover.shared_fd >= 0 && shared != loaded_.maps.end();
+    take_over(state_, *replaced, is_shared ? &shared->second : nullptr, [&] { run.pump.drain(); });
   }
 
   void drop_privileges(Run& run) {
@@ -312,6 +316,17 @@ ConsumerSettings settings_for_consumer(const SessionOptions& options) {
 
 namespace {
 
+// The map that the run shares with the one that it replaces, unless the plan has no such map or it does not fit.
+MapSet shared_maps(const ProgramPlan& plan, RunHandover& handover) {
+  MapSet maps;
+  auto wanted = std::ranges::find(plan.maps, std::string_view{"ds_handover"}, &MapPlan::name);
+  if (handover.shared_fd < 0 || wanted == plan.maps.end()) return maps;
+  auto map = BpfMap::open(*wanted, Fd{::fcntl(handover.shared_fd, F_DUPFD_CLOEXEC, 0)});
+  if (map) maps.emplace(wanted->name, std::move(*map));
+  else handover.shared_fd = -1;
+  return maps;
+}
+
 // "Operation not permitted" does not say what is missing.
 Error with_privilege_hint(Error error) {
   if (error.error_number() != EPERM || !error.hint_text().empty()) return error;
@@ -323,12 +338,15 @@ Error with_privilege_hint(Error error) {
 Result<std::unique_ptr<Session>> Session::load(ProgramPlan& plan, const BpfObject& object, SessionOptions options) {
   raise_descriptor_limit(plan);
   set_locked_memory_limit(plan.options);
-  auto loading = load_object(plan, object, options.progress);
+  auto loading = load_object(plan, object, options.progress, nullptr, shared_maps(plan, options.handover));
   if (!loading) return fail(with_privilege_hint(std::move(loading).error()));
   LoadedObject loaded = std::move(*loading);
   if (auto storage = loaded.maps.find("ds_task"); storage != loaded.maps.end()) prefill_task_storage(storage->second);
   DS_TRY(StateBlock state, StateBlock::open(loaded.maps));
-  if (options.handover.on_loaded) options.handover.on_loaded(loaded.maps.at("ds_state").fd());
+  if (options.is_served) state.keep_overflow();
+  auto shared = loaded.maps.find("ds_handover");
+  if (options.handover.on_loaded)
+    options.handover.on_loaded(loaded.maps.at("ds_state").fd(), shared == loaded.maps.end() ? -1 : shared->second.fd());
   DS_TRY(DropReader drops, DropReader::open(loaded.maps));
   auto ring_map = loaded.maps.find("ds_ring");
   if (ring_map == loaded.maps.end()) return fail(Error::make("the plan has no ring buffer"));

@@ -29,9 +29,11 @@ struct Extension {
 
 // A served run that replaces another one on a reload. Programs of both are attached, and those of one count.
 struct RunHandover {
-  int replaced_state_fd = -1;  // the map ds_state of the other run, as on_loaded() has passed it; -1: there is none
-  // Called with the descriptor of the map ds_state of this run when its programs are loaded; may be empty.
-  std::function<void(int state_fd)> on_loaded = {};
+  // The maps ds_state and ds_handover of the other run, as on_loaded() has passed them; -1: there is none.
+  int replaced_state_fd = -1, shared_fd = -1;
+  // Called with the descriptors of these maps of this run when its programs are loaded; may be empty. `shared_fd` is -1
+  // if the program was not compiled for a service.
+  std::function<void(int state_fd, int shared_fd)> on_loaded = {};
 };
 
 struct SessionOptions {

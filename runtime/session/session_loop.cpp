@@ -24,6 +24,8 @@ constexpr nanoseconds min_wait = milliseconds{10}, max_wait = milliseconds{50};
 // Wait while the ring fills quickly.
 constexpr nanoseconds flood_wait = milliseconds{1};
 constexpr nanoseconds clock_period = std::chrono::seconds{1};
+// Periodic work that is due this soon is done now, so that a process that waits most of the time wakes once for all.
+constexpr nanoseconds early_work = milliseconds{100};
 // Missed ticks are fired late, but not those of a suspended machine, and only for a bounded time: a tick whose output
 // takes longer than its period would fall behind ever further.
 constexpr uint64_t max_late_ticks = 1000;
@@ -62,8 +64,8 @@ class SessionLoop {
 
  private:
   bool is_finished() const {
-    return parts_.signals.count() > 0 || have_targets_ended_ || parts_.out.error() != 0 ||
-           parts_.state.activity() != DS_ACTIVITY_ACTIVE || Clock::now() >= end_;
+    return parts_.signals.count() > 0 || have_targets_ended_ || parts_.out.error() != 0 || !parts_.state.is_tracing() ||
+           Clock::now() >= end_;
   }
 
   Result<> watch_everything() {
@@ -222,15 +224,16 @@ class SessionLoop {
   }
 
   Result<> run_periodic_work(Clock::time_point now) {
-    if (now >= next_clock_) {
+    if (now + early_work >= next_clock_) {
       parts_.state.update_clock();
       next_clock_ = now + clock_period;
     }
     if (parts_.budget != nullptr) parts_.budget->poll();
-    if (now >= next_status_) {
+    nanoseconds status_period{parts_.status_period_ns};
+    if (now + std::min(early_work, status_period / 4) >= next_status_) {
       DS_TRY(DropCounters counters, parts_.drops.read());
       parts_.consumer.report_drops(counters);
-      next_status_ = now + nanoseconds{parts_.status_period_ns};
+      next_status_ = now + status_period;
     }
     return {};
   }

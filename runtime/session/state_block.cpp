@@ -38,9 +38,13 @@ Result<StateBlock> StateBlock::open(const MapSet& maps) {
   return block;
 }
 
-void StateBlock::arm() {
-  uint32_t expected = DS_ACTIVITY_STARTING;
-  std::atomic_ref<uint32_t>{state_->activity}.compare_exchange_strong(expected, DS_ACTIVITY_ACTIVE);
+bool StateBlock::is_tracing() const {
+  uint32_t now = activity();
+  return now == DS_ACTIVITY_ACTIVE || now == DS_ACTIVITY_HANDING_OVER || now == DS_ACTIVITY_TAKING_OVER;
+}
+
+bool StateBlock::change(uint32_t from, uint32_t to) {
+  return std::atomic_ref<uint32_t>{state_->activity}.compare_exchange_strong(from, to);
 }
 
 std::optional<StateBlock> StateBlock::of_descriptor(int map_fd) {
@@ -50,15 +54,6 @@ std::optional<StateBlock> StateBlock::of_descriptor(int map_fd) {
   block.memory_ = std::make_shared<MappedMemory>(std::move(*memory));
   block.state_ = reinterpret_cast<ds_state*>(block.memory_->data());
   return block;
-}
-
-void StateBlock::take_over_from(StateBlock& other) {
-  constexpr uint64_t grace_ns = 20'000;  // programs that have seen the old state end within it
-  other.set_activity(DS_ACTIVITY_DRAINING);
-  uint64_t start = clock_ns(CLOCK_MONOTONIC);
-  while (clock_ns(CLOCK_MONOTONIC) - start < grace_ns) {
-  }
-  arm();
 }
 
 void StateBlock::update_clock() {

@@ -25,10 +25,14 @@ class StateBlock {
   // One of DS_ACTIVITY_*.
   uint32_t activity() const { return std::atomic_ref<uint32_t>{state_->activity}.load(); }
   void set_activity(uint32_t activity) { std::atomic_ref<uint32_t>{state_->activity}.store(activity); }
+  // Whether probes other than BEGIN and END fire.
+  bool is_tracing() const;
+  // Changes the activity if it is `from`; whether it was.
+  bool change(uint32_t from, uint32_t to);
   // Changes STARTING to ACTIVE; does nothing if BEGIN has called exit().
-  void arm();
-  // arm(), and ends `other`: no event counts in both. Events within some microseconds count in neither.
-  void take_over_from(StateBlock& other);
+  void arm() { change(DS_ACTIVITY_STARTING, DS_ACTIVITY_ACTIVE); }
+  // Updates that find no room in the map of their aggregation go to map ds_overflow.
+  void keep_overflow() { std::atomic_ref<uint32_t>{state_->keeps_overflow}.store(1); }
   // Updates the wall-clock offset and, if programs read it, the state of the machine (load, free memory). Called once a
   // second, so that walltimestamp follows clock steps and slews within a second.
   void update_clock();

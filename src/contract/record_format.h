@@ -5,9 +5,11 @@
 
 #ifdef __cplusplus
 #include <cstdint>
+typedef uint8_t ds_u8;
 typedef uint32_t ds_u32;
 typedef uint64_t ds_u64;
 #else
+typedef unsigned char ds_u8;
 typedef unsigned int ds_u32;
 typedef unsigned long long ds_u64;
 #endif
@@ -74,11 +76,34 @@ enum {
 };
 
 /* Map "ds_state": one element, mmapped by the consumer. */
-enum { DS_ACTIVITY_STARTING = 0, DS_ACTIVITY_ACTIVE = 1, DS_ACTIVITY_DRAINING = 2, DS_ACTIVITY_STOPPED = 3 };
+enum {
+  DS_ACTIVITY_STARTING = 0,
+  DS_ACTIVITY_ACTIVE = 1,
+  DS_ACTIVITY_DRAINING = 2,
+  DS_ACTIVITY_STOPPED = 3,
+  DS_ACTIVITY_HANDING_OVER = 4,
+  DS_ACTIVITY_TAKING_OVER = 5,
+};
 struct ds_state {
-  ds_u32 activity; /* STARTING: only BEGIN runs; ACTIVE: all but END; DRAINING: only END */
-  ds_u32 reserved;
+  /* STARTING: only BEGIN runs; ACTIVE: all but END; DRAINING: only END; HANDING_OVER, TAKING_OVER: see ds_handover */
+  ds_u32 activity;
+  ds_u32
+      keeps_overflow; /* updates that find no room in the map of their aggregation go to ds_overflow; else they drop */
   ds_u64 boot_to_wall_ns; /* added to the monotonic clock gives walltimestamp; kept up to date by the consumer */
+};
+
+/* Map "ds_handover" of a service, shared by a run and the one that replaces it: one element, mmapped by the consumer.
+ * While the one is HANDING_OVER and the other TAKING_OVER, each event runs the program of both, and exactly one counts
+ * it. The program that runs first decides by `owner` and stores whether it counts; the other one follows. An order of
+ * the hook: the programs of which run it calls first. */
+enum { DS_ORDER_UNKNOWN = 0, DS_ORDER_OLD_FIRST = 1, DS_ORDER_NEW_FIRST = 2 };
+enum { DS_OWNER_OLD = 0, DS_OWNER_NEW = 1 };
+#define DS_HANDOVER_DECISIONS 32768
+struct ds_handover {
+  ds_u64 owner; /* the run that counts events from now on */
+  /* Whether the first program has counted the latest event, by a hash of the thread and the hook; a table per order. */
+  ds_u8 counted_by_old[DS_HANDOVER_DECISIONS];
+  ds_u8 counted_by_new[DS_HANDOVER_DECISIONS];
 };
 
 /* Map "ds_speculations": an array of these, for ids 1, 2 ..., mmapped by the consumer. A speculation is FREE until

@@ -91,7 +91,7 @@ void add_suspensions(OwnMetrics& metrics, const RunCost& cost) {
 void add_fills(OwnMetrics& metrics, const RunModel& model) {
   MetricFamily& family =
       metrics.add("dscope_table_fill_ratio", "ratio",
-                  "How full the kernel's table of an aggregation is: at 1 elements are dropped", MetricKind::Gauge);
+                  "How full the kernel's table of an aggregation is: at 1 new keys are summed up", MetricKind::Gauge);
   for (const TableFill& fill : model.fills()) {
     if (fill.aggregation >= model.aggregations().size() || fill.capacity == 0) continue;
     double ratio = static_cast<double>(fill.elements) / static_cast<double>(fill.capacity);

@@ -30,7 +30,7 @@ def until(condition, what, seconds=60):
         if result:
             return result
         time.sleep(0.05)
-    raise AssertionError(f"never: {what}")
+    raise AssertionError(f"never: {what() if callable(what) else what}")
 
 
 def status_of(pid, name):
@@ -50,18 +50,30 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Service:
-    """dscope --serve, or another command line of a service."""
+def series_in(text, name):
+    found = re.findall(rf"^{name}(?:\{{(.*)\}})? (\S+)$", text, re.M)
+    return {labels: float(value) for labels, value in found}
 
-    def __init__(self, dscope, folder, name, text, *options, serve=None, environment=None, started="metrics are "):
+
+class Service:
+    """dscope --serve, or another command line of a service.
+
+    `program`: a bundle to serve instead of the script; `prefix`: a command that starts dscope; `base`: where the service is
+    if `serve` has no port of this machine; `headers`: of each scrape.
+    """
+
+    def __init__(self, dscope, folder, name, text, *options, serve=None, environment=None, program=None, started="metrics are ",
+                 prefix=(), base=None, headers=None):
         self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
+        self.base = base or f"http://127.0.0.1:{self.port}"
+        self.headers = headers or {}
         self.script = pathlib.Path(folder) / f"{name}.d"
         self.script.write_text(text)
         self.error_file = pathlib.Path(folder) / f"{name}.err"
         arguments = [f"--serve=:{self.port}"] if serve is None else serve
+        programs = ["-s", str(self.script)] if program is None else [str(program)]
         with open(self.error_file, "w") as errors:
-            self.process = subprocess.Popen([dscope, *arguments, *options, "-s", str(self.script)], stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen([*prefix, dscope, *arguments, *options, *programs], stdin=subprocess.DEVNULL,
                                             stdout=subprocess.DEVNULL, stderr=errors, env={**os.environ, **(environment or {})})
         self.wait_for(started)
 
@@ -84,15 +96,24 @@ class Service:
         until(lambda: self.messages().count("read again") > before, "the script is read again")
 
     def text(self, **headers):
-        return get(self.base + "/metrics", **headers).decode()
+        return self.get("/metrics", **headers).decode()
+
+    def get(self, path, **headers):
+        return get(self.base + path, **self.headers, **headers)
 
     def series(self, name):
         """{labels: value} of one metric."""
-        found = re.findall(rf"^{name}(?:\{{(.*)\}})? (\S+)$", self.text(), re.M)
-        return {labels: float(value) for labels, value in found}
+        return series_in(self.text(), name)
 
     def total(self, name):
         return sum(self.series(name).values())
+
+    def value(self, name, **labels):
+        """The first series with these labels; None: there is none."""
+        for found, value in self.series(name).items():
+            if all(f'{label}="{text}"' in found for label, text in labels.items()):
+                return value
+        return None
 
     def children(self, name=""):
         """The processes of the service: tracers are called as dscope is."""
@@ -111,6 +132,75 @@ class Service:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         return self.process.wait(60)
+
+
+CALLS = """
+syscall::getppid:entry /pid == $1/ { @calls[execname] = count(); }
+"""
+# For each line N of input: calls getppid() N times.
+CALLER = """
+import os, sys
+for line in sys.stdin:
+  for _ in range(int(line)): os.getppid()
+  print('done', flush=True)
+"""
+
+
+class Caller:
+    def __init__(self, code=CALLER):
+        self.process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.pid = self.process.pid
+
+    def start(self, count):
+        print(count, file=self.process.stdin, flush=True)
+
+    def wait(self):
+        assert self.process.stdout.readline() == "done\n"
+
+    def call(self, count):
+        self.start(count)
+        self.wait()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+# Calls getppid() from the first line of input to the second one, then prints how often.
+BUSY = """
+import os, sys, threading
+sys.stdin.readline()
+ended = threading.Event()
+threading.Thread(target=lambda: (sys.stdin.readline(), ended.set())).start()
+calls = 0
+while not ended.is_set():
+  for _ in range(100): os.getppid()
+  calls += 100
+print(calls, flush=True)
+sys.stdin.readline()
+"""
+
+
+class BusyCaller(Caller):
+    """Calls getppid() all the time."""
+
+    def __init__(self):
+        super().__init__(BUSY)
+
+    def start(self):
+        print(file=self.process.stdin, flush=True)
+
+    def stop(self):
+        """Returns the number of calls."""
+        print(file=self.process.stdin, flush=True)
+        return int(self.process.stdout.readline())
+
+
+def calls_of(pid, extra=""):
+    return CALLS.replace("$1", str(pid)) + extra
 
 
 def skip(reason):

@@ -141,6 +141,7 @@ llvm::Function* Aggregations::update_function(const AggregationPlan& plan, const
                   plan.data_words,
                   plan.has_state_word,
                   plan.has_generation ? plan.generation_offset : 0,
+                  overflow_offset(plan),
                   std::to_array(plan.parameters)};
   size_t number = update_functions_.try_emplace(std::move(kind), update_functions_.size()).first->second;
   if (number >= max_update_functions) return nullptr;
@@ -151,7 +152,24 @@ llvm::Function* Aggregations::update_function(const AggregationPlan& plan, const
   });
 }
 
-// Inserts an empty element if the key is new, then updates the element in place.
+std::optional<uint32_t> Aggregations::overflow_offset(const AggregationPlan& plan) const {
+  return core_.has_map("ds_overflow") ? overflow_.offsets[static_cast<size_t>(&plan - plan_.aggregations.data())]
+                                      : std::nullopt;
+}
+
+// The value that sums up the updates without an element on this CPU. Branches to `none` if the run does not keep it.
+V Aggregations::overflow_element(uint32_t offset, llvm::BasicBlock* none) {
+  V is_kept = b_.load_volatile32(b_.at(b_.map("ds_state"), offsetof(ds_state, keeps_overflow)));
+  b_.branch_if(b_.ir.CreateICmpEQ(is_kept, b_.number32(0)), none);
+  V cpu = b_.shared_slot(4, "cpu_key");
+  b_.store(cpu, b_.call(Helper::GetSmpProcessorId, {}), 4);
+  V element = b_.lookup("ds_overflow", cpu);
+  b_.branch_if(b_.is_zero(b_.to_number(element)), none);
+  return b_.at(element, offset);
+}
+
+// Inserts an empty element if the key is new, then updates the element in place. Where the map is full, updates the sum
+// of the elements without room.
 void Aggregations::update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment) {
   V known = b_.lookup(map, key);
   auto* known_end = b_.ir.GetInsertBlock();
@@ -168,14 +186,25 @@ void Aggregations::update_element(const AggregationPlan& plan, const std::string
   }
   auto* fresh_end = b_.ir.GetInsertBlock();
   auto* dropped = b_.block("dropped");
-  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(fresh)), dropped, update);
+  std::optional<uint32_t> offset = overflow_offset(plan);
+  auto* full = offset ? b_.block("full") : dropped;
+  b_.ir.CreateCondBr(b_.is_zero(b_.to_number(fresh)), full, update);
+  V rest = nullptr;
+  llvm::BasicBlock* rest_end = nullptr;
+  if (offset) {
+    b_.start(full);
+    rest = overflow_element(*offset, dropped);
+    rest_end = b_.ir.GetInsertBlock();
+    b_.ir.CreateBr(update);
+  }
   b_.start(dropped);
   counters_.count(offsetof(ds_counters, aggregation_drops));
   b_.ir.CreateBr(after);
   b_.start(update);
-  auto* element = b_.ir.CreatePHI(b_.ptr, 2);
+  auto* element = b_.ir.CreatePHI(b_.ptr, 3);
   element->addIncoming(known, known_end);
   element->addIncoming(fresh, fresh_end);
+  if (rest != nullptr) element->addIncoming(rest, rest_end);
   update_words(plan, b_.pin(element), value, increment);
   b_.ir.CreateBr(after);
   b_.start(after);

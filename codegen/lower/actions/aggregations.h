@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen/lower/lowerer.h"
+#include "contract/buffers/service_maps.h"
 #include "frontend/semantics/walk.h"
 
 namespace dscope {
@@ -25,7 +26,8 @@ class Aggregations : Lowerer {
         expressions_(expressions),
         strings_(strings),
         keys_(keys),
-        fields_(fields) {}
+        fields_(fields),
+        overflow_(overflow_layout(core.plan)) {}
 
   void aggregate(const Expr& expr, const AggregatingStatement& statement);
 
@@ -35,7 +37,8 @@ class Aggregations : Lowerer {
     V value, increment;
   };
   // The key of an update function: statements whose updates are equal share the function.
-  using UpdateKind = std::tuple<std::string, AggregationFunction, uint32_t, bool, uint64_t, std::array<int64_t, 4>>;
+  using UpdateKind = std::tuple<std::string, AggregationFunction, uint32_t, bool, uint64_t, std::optional<uint32_t>,
+                                std::array<int64_t, 4>>;
   AggregatedValue aggregated_value(const AggregatingStatement& statement);
   void record_update(const Expr& expr, const AggregatingStatement& statement);
   std::vector<Field> fields_of_key(const AggregationPlan& plan, const std::vector<Expr*>& values);
@@ -45,6 +48,8 @@ class Aggregations : Lowerer {
   void update(const AggregationPlan& plan, const std::string& map, V key, V value, V increment);
   llvm::Function* update_function(const AggregationPlan& plan, const std::string& map);
   void update_element(const AggregationPlan& plan, const std::string& map, V key, V value, V increment);
+  std::optional<uint32_t> overflow_offset(const AggregationPlan& plan) const;
+  V overflow_element(uint32_t offset, llvm::BasicBlock* none);
   void update_words(const AggregationPlan& plan, V words, V value, V increment);
   void update_extreme(const AggregationPlan& plan, V words, V value);
 
@@ -55,6 +60,7 @@ class Aggregations : Lowerer {
   Strings& strings_;
   Keys& keys_;
   Fields& fields_;
+  OverflowLayout overflow_;
   std::map<UpdateKind, size_t> update_functions_;  // numbers of the functions
 };
 

@@ -13,6 +13,7 @@
 #include "codegen/lower/programs/scratch_slot.h"
 #include "codegen/lower/programs/syscall_rows.h"
 #include "contract/buffers/buffer_policy.h"
+#include "contract/buffers/service_maps.h"
 #include "frontend/semantics/complexity.h"
 
 namespace dscope {
@@ -45,6 +46,7 @@ Programs::Programs(Lowering& core, ScratchSlot& scratch, Counters& counters, Fun
       task_(task),
       saved_stacks_(saved_stacks),
       alloca_memory_(alloca) {
+  is_for_service_ = core.has_map("ds_handover");
   may_end_within_firing_ = buffer_policy(plan_.options) == BufferPolicy::Fill;
   for (const ClausePlan& clause : plan_.clauses) may_end_within_firing_ |= clause.can_exit();
 }
@@ -60,7 +62,7 @@ void Programs::emit_program(size_t index) {
   const ProgramLayout& layout = layout_.programs[index];
   start_program(program, layout);
   // The block that leaves the program before it has claimed a slot.
-  llvm::BasicBlock* done = emit_gate(layout);
+  llvm::BasicBlock* done = emit_gate(layout, index);
   V list = find_row(program, layout, done);
   auto* claim = b_.block("claim");
   b_.ir.CreateBr(claim);
@@ -101,10 +103,11 @@ void Programs::start_program(const BpfProgramPlan& program, const ProgramLayout&
 }
 
 // Tests whether this firing is traced. Returns the block that leaves the program, which the caller completes.
-llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
+llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout, size_t index) {
   V activity = b_.load_volatile32(b_.map("ds_state"));
   auto* done = b_.block("done");
-  b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
+  if (is_for_service_ && layout.expected_activity == DS_ACTIVITY_ACTIVE) emit_handover(activity, index, done);
+  else b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(layout.expected_activity)), done);
   // Saves the stacks of every thread, before the filters below: the thread may run again on a CPU where the probe
   // fires.
   if (saved_stacks_.saves_stacks()) saved_stacks_.save_stacks();
@@ -127,6 +130,25 @@ llvm::BasicBlock* Programs::emit_gate(const ProgramLayout& layout) {
     iterators_.mark_object();
   }
   return done;
+}
+
+// Continues if the program counts the event: its run is active, or it decides so together with the program of the run
+// that replaces it.
+void Programs::emit_handover(V activity, size_t index, llvm::BasicBlock* done) {
+  auto* counts = b_.block("counts");
+  auto* inactive = b_.block("inactive");
+  b_.ir.CreateCondBr(b_.ir.CreateICmpEQ(activity, b_.number32(DS_ACTIVITY_ACTIVE)), counts, inactive);
+  b_.start(inactive);
+  b_.branch_if(b_.ir.CreateICmpULT(activity, b_.number32(DS_ACTIVITY_HANDING_OVER)), done);
+  HandoverRole role = handover_role(plan_, index);
+  V thread = b_.ir.CreateAnd(b_.call(Helper::GetCurrentPidTgid, {}), b_.number(0xffffffff));
+  V cpu = b_.call(Helper::GetSmpProcessorId, {});
+  V decision = b_.call_support("ds_counts_in_handover", b_.i64,
+                               {b_.map("ds_handover"), b_.ir.CreateZExt(activity, b_.i64), thread, cpu,
+                                b_.number(uint64_t{role.order} << 32 | role.slot)});
+  b_.branch_if(b_.is_zero(decision), done);
+  b_.ir.CreateBr(counts);
+  b_.start(counts);
 }
 
 // Sets the frame's row. Returns the number of the clause list to run, or null if the program has only one list.
@@ -250,7 +272,10 @@ void Programs::emit_clauses(std::span<const uint32_t> clauses, uint32_t expected
 
 void Programs::leave_unless_active(uint32_t expected_activity) {
   V activity = b_.load_volatile32(b_.map("ds_state"));
-  b_.branch_if(b_.ir.CreateICmpNE(activity, b_.number32(expected_activity)), frame_.leave);
+  V has_ended = b_.ir.CreateICmpNE(activity, b_.number32(expected_activity));
+  if (is_for_service_ && expected_activity == DS_ACTIVITY_ACTIVE)
+    has_ended = b_.ir.CreateICmpULT(b_.ir.CreateSub(activity, b_.number32(DS_ACTIVITY_DRAINING)), b_.number32(2));
+  b_.branch_if(has_ended, frame_.leave);
 }
 
 // Replaces the placeholder of the scratch slot by the code that claims a slot, if the program uses it.

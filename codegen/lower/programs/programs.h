@@ -30,7 +30,8 @@ class Programs : Lowerer {
  private:
   void emit_program(size_t index);
   void start_program(const BpfProgramPlan& program, const ProgramLayout& layout);
-  llvm::BasicBlock* emit_gate(const ProgramLayout& layout);
+  llvm::BasicBlock* emit_gate(const ProgramLayout& layout, size_t index);
+  void emit_handover(V activity, size_t index, llvm::BasicBlock* done);
   V find_row(const BpfProgramPlan& program, const ProgramLayout& layout, llvm::BasicBlock* done);
   void emit_lists(const ProgramLayout& layout, V list);
   void emit_list_choice(const ProgramLayout& layout, V list, size_t first, size_t end);
@@ -51,6 +52,7 @@ class Programs : Lowerer {
   TaskContext& task_;
   SavedStacks& saved_stacks_;
   AllocaMemory& alloca_memory_;
+  bool is_for_service_ = false;         // another run may take over
   bool may_end_within_firing_ = false;  // a clause may end the trace, so later clauses test for that
 };
 

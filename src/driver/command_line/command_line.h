@@ -96,6 +96,7 @@ struct CommandLine {
   bool is_served = false;            // the run is for --serve: few elements, updates once a second
   int control_fd = -1;               // receives the state of the run, for the next one (driver/run/pass_descriptor.h)
   int replaced_state_fd = -1;        // the state of the run that this one replaces
+  int shared_handover_fd = -1;       // a map of both runs
   std::vector<OptionSetting> settings;
 
   bool has_pictures() const {

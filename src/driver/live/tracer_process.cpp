@@ -64,6 +64,8 @@ std::vector<std::string> environment_of(const TracerRequest& request, int run_fd
   if (control_fd >= 0) variables.push_back(fmt::format("{}={}", live_control_variable, control_fd));
   if (request.replaced_state_fd >= 0)
     variables.push_back(fmt::format("{}={}", live_replaced_variable, request.replaced_state_fd));
+  if (request.shared_handover_fd >= 0)
+    variables.push_back(fmt::format("{}={}", live_shared_variable, request.shared_handover_fd));
   if (!request.drill_steps.empty())
     variables.push_back(fmt::format("{}={}", drill_steps_variable, request.drill_steps));
   if (!request.targets.empty())
@@ -95,7 +97,8 @@ Result<StartedTracer> TracerProcess::start(const TracerRequest& request) {
   if (pid < 0) return fail(Error::from_errno(errno, "cannot start a process"));
   if (pid == 0)
     execute(request.program.c_str(), arguments.data(), environment.data(),
-            {run.write_end.get(), tracer_control.get(), request.replaced_state_fd}, messages.write_end.get(), parent);
+            {run.write_end.get(), tracer_control.get(), request.replaced_state_fd, request.shared_handover_fd},
+            messages.write_end.get(), parent);
   return StartedTracer{.process = TracerProcess{pid},
                        .run = std::move(run.read_end),
                        .control = std::move(control),

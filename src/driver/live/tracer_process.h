@@ -19,8 +19,9 @@ struct TracerRequest {
   std::vector<uint32_t> targets;       // processes instead of -c and -p of the arguments; empty: those of the arguments
   bool forbids_destructive = false;    // destructive actions are refused, whatever the program and options say
   bool is_served = false;              // for --serve
-  int replaced_state_fd = -1;          // of the run that this one replaces, from StartedTracer::control; -1: none
-  bool keeps_streams = false;          // stdin, stdout and stderr are those of this process
+  // Of the run that this one replaces, both from StartedTracer::control; -1: none.
+  int replaced_state_fd = -1, shared_handover_fd = -1;
+  bool keeps_streams = false;  // stdin, stdout and stderr are those of this process
 };
 
 struct StartedTracer;
@@ -53,7 +54,7 @@ class TracerProcess {
 struct StartedTracer {
   TracerProcess process;
   Fd run;       // frames of run_stream.h; does not block
-  Fd control;   // is_served: receives the state of the run when its programs are loaded (receive_descriptor())
+  Fd control;   // is_served: receives two maps of the run when its programs are loaded (RunHandover::on_loaded)
   Fd messages;  // what the process writes on stderr; does not block; none if it keeps its streams
 };
 

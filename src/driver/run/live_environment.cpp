@@ -27,6 +27,7 @@ void apply_live_environment(CommandLine& command_line) {
   if (command_line.live_fd < 0) return;
   command_line.control_fd = descriptor_in(live_control_variable);
   command_line.replaced_state_fd = descriptor_in(live_replaced_variable);
+  command_line.shared_handover_fd = descriptor_in(live_shared_variable);
   command_line.settings.push_back({.name = "rowstamps", .value = {}, .has_value = false, .flag = "--live"});
   // The cache finds code by the program before the drill steps. A run from the cache may still hand over to the
   // compiler, so it could not hide the pipe from the command of -c.
@@ -40,19 +41,23 @@ void apply_live_environment(CommandLine& command_line) {
   command_line.forbids_destructive = std::getenv(live_safe_variable) != nullptr;
   command_line.is_served = std::getenv(live_serve_variable) != nullptr;
   // An exporter waits most of the time. A ring that fills up wakes it before. The first setting: others may change it.
-  if (command_line.is_served)
+  if (command_line.is_served) {
     command_line.settings.insert(command_line.settings.begin(),
-                                 {.name = "switchrate", .value = "500ms", .has_value = true, .flag = "--serve"});
+                                 {.name = "switchrate", .value = "1s", .has_value = true, .flag = "--serve"});
+    command_line.settings.push_back({.name = "served", .value = {}, .has_value = false, .flag = "--serve"});
+  }
   if (const char* steps = std::getenv(drill_steps_variable)) command_line.drill_steps = steps;
 }
 
 void forget_live_environment(const CommandLine& command_line) {
   if (command_line.live_fd < 0) return;
-  for (int fd : {command_line.live_fd, command_line.control_fd, command_line.replaced_state_fd})
+  for (int fd :
+       {command_line.live_fd, command_line.control_fd, command_line.replaced_state_fd, command_line.shared_handover_fd})
     if (fd >= 0) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
   ::unsetenv(live_fd_variable);
   ::unsetenv(live_control_variable);
   ::unsetenv(live_replaced_variable);
+  ::unsetenv(live_shared_variable);
   ::unsetenv(live_targets_variable);
   ::unsetenv(live_safe_variable);
   ::unsetenv(live_serve_variable);

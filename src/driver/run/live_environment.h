@@ -13,6 +13,7 @@ inline constexpr const char* live_safe_variable = "DSCOPE_LIVE_SAFE";          /
 inline constexpr const char* live_serve_variable = "DSCOPE_LIVE_SERVE";        // set: the run is for --serve
 inline constexpr const char* live_control_variable = "DSCOPE_LIVE_CONTROL";    // decimal; CommandLine::control_fd
 inline constexpr const char* live_replaced_variable = "DSCOPE_LIVE_REPLACED";  // CommandLine::replaced_state_fd
+inline constexpr const char* live_shared_variable = "DSCOPE_LIVE_SHARED";      // CommandLine::shared_handover_fd
 inline constexpr const char* live_program_variable = "DSCOPE_LIVE_PROGRAM";    // for the view: the path of dscope
 
 // Applies these variables, if they are set.

@@ -227,7 +227,8 @@ PictureSettings RunPictures::settings(std::vector<uint32_t> targets) {
   settings.max_elements = max_elements_;
   settings.max_idle = std::chrono::nanoseconds{start_.metric_idle_ns};
   settings.shows_aggregations = is_served_;
-  if (is_served_) settings.min_period = std::chrono::seconds{1};
+  // With the passes over the ring, which are a second apart (live_environment.cpp).
+  if (is_served_) settings.min_period = std::chrono::milliseconds{900};
   return settings;
 }
 

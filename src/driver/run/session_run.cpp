@@ -29,9 +29,13 @@ SymbolizerSettings symbolizer_settings(const CommandLine& command_line, const Pr
 }
 
 RunHandover handover(const CommandLine& command_line) {
-  RunHandover handover{.replaced_state_fd = command_line.replaced_state_fd, .on_loaded = {}};
+  RunHandover handover{.replaced_state_fd = command_line.replaced_state_fd,
+                       .shared_fd = command_line.shared_handover_fd,
+                       .on_loaded = {}};
   if (int control = command_line.control_fd; control >= 0)
-    handover.on_loaded = [control](int state_fd) { send_descriptor(control, state_fd); };
+    handover.on_loaded = [control](int state_fd, int shared_fd) {
+      if (send_descriptor(control, state_fd) && shared_fd >= 0) send_descriptor(control, shared_fd);
+    };
   return handover;
 }
 

@@ -60,8 +60,9 @@ Result<> apply_bundle(const PortableBundle& bundle, CommandLine& line, ArchivedS
   line.operands.erase(line.operands.begin());
   line.invoked_as = bundle.invoked_as;
   line.data_model = bundle.data_model;
-  // --report sets it. The records of a bundle have the stamps that it was built with.
-  std::erase_if(line.settings, [](const OptionSetting& setting) { return setting.name == "rowstamps"; });
+  // --report and --serve set them. A bundle has the records and the maps that it was built with.
+  std::erase_if(line.settings,
+                [](const OptionSetting& setting) { return setting.name == "rowstamps" || setting.name == "served"; });
   std::vector<OptionSetting> settings;
   for (const BundledSetting& setting : bundle.settings)
     settings.push_back(

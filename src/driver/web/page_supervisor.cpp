@@ -18,7 +18,7 @@ namespace {
 std::vector<std::string> arguments_of_box(const CommandLine& line, const std::string& text) {
   std::vector<std::string> arguments = {line.invoked_as};
   for (const OptionSetting& setting : line.settings)
-    if (setting.name != "rowstamps" && setting.name != "destructive")
+    if (setting.name != "rowstamps" && setting.name != "served" && setting.name != "destructive")
       arguments.push_back("-x" + setting.name + (setting.has_value ? "=" + setting.value : ""));
   arguments.insert(arguments.end(), {"-xdiagnostics=full", "-n", text});
   return arguments;

@@ -1,13 +1,16 @@
 #include "driver/web/serve_supervisor.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <vector>
 
+#include "contract/record_format.h"
 #include "driver/run/pass_descriptor.h"
 #include "driver/web/channel_message.h"
 #include "driver/web/listener.h"
@@ -40,6 +43,16 @@ struct ServiceProcesses {
   std::string socket_path;              // of a Unix socket to remove
 };
 
+// The next run may have ended while it took over: the one before counts on. `state_fd`: its map ds_state.
+void cancel_handover(int state_fd) {
+  void* memory = ::mmap(nullptr, sizeof(ds_state), PROT_READ | PROT_WRITE, MAP_SHARED, state_fd, 0);
+  if (memory == MAP_FAILED) return;
+  uint32_t expected = DS_ACTIVITY_HANDING_OVER;
+  std::atomic_ref<uint32_t>{static_cast<ds_state*>(memory)->activity}.compare_exchange_strong(expected,
+                                                                                              DS_ACTIVITY_ACTIVE);
+  ::munmap(memory, sizeof(ds_state));
+}
+
 class ServeSupervisor {
  public:
   ServeSupervisor(CommandLine line, TracerRequest request, ServiceProcesses processes, Signals signals)
@@ -71,7 +84,7 @@ class ServeSupervisor {
   struct Tracing {
     TracerProcess process;
     Fd control;
-    Fd state = {};  // of the run, when its programs are loaded
+    Fd state = {}, shared = {};  // maps of the run, when its programs are loaded
   };
 
   void take_signal(int signal) {
@@ -87,7 +100,8 @@ class ServeSupervisor {
 
   Result<> start_next() {
     TracerRequest request = request_;
-    request.replaced_state_fd = current_ && current_->state ? current_->state.get() : -1;
+    if (current_ && current_->state) request.replaced_state_fd = current_->state.get();
+    if (current_ && current_->shared) request.shared_handover_fd = current_->shared.get();
     DS_TRY(StartedTracer started, TracerProcess::start(request));
     processes_.server->channel.send({{"run", "next"}, {"script", script_of(line_)}}, {started.run.get()});
     next_.emplace(Tracing{.process = std::move(started.process), .control = std::move(started.control)});
@@ -114,6 +128,7 @@ class ServeSupervisor {
     if (current_) stop(current_->process);
     current_ = std::exchange(next_, std::nullopt);
     current_->state = receive_descriptor(current_->control.get());
+    current_->shared = receive_descriptor(current_->control.get());
     print(is_first ? started_text() : std::string{"the script was read again"});
     notify_service_manager(ServiceState::Ready);
   }
@@ -134,6 +149,7 @@ class ServeSupervisor {
       return;
     }
     next_.reset();
+    if (current_->state) cancel_handover(current_->state.get());
     processes_.server->channel.send({{"failed", true}});
     print("the script was not read again: the one before goes on");
     notify_service_manager(ServiceState::Ready);

@@ -80,11 +80,13 @@ class FakeSource final : public AggregationSource {
   uint32_t cpus = 2;
   std::map<uint32_t, std::vector<AggregationElement>> elements;
   std::map<uint32_t, uint64_t> generations;
+  std::map<uint32_t, CpuValues> no_room;
   std::vector<std::pair<uint32_t, std::vector<std::byte>>> removed;
   int reads = 0;
   std::function<void()> before_removal;
 
   uint32_t cpu_count() const override { return cpus; }
+  CpuValues overflow(uint32_t id) const override { return no_room.contains(id) ? no_room.at(id) : CpuValues{}; }
   Result<std::vector<AggregationElement>> read(uint32_t id) override {
     ++reads;
     return elements[id];

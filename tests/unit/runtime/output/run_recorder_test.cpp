@@ -145,6 +145,32 @@ TEST_F(RecorderTest, KeepsExtremesOfElementsBeyondTheLimit) {
   EXPECT_EQ(elements[1].value.numbers.front(), 3);
 }
 
+TEST_F(RecorderTest, AddsUpdatesThatFoundNoRoom) {
+  settings.pictures.max_elements = 1;
+  settings.pictures.min_period = std::chrono::milliseconds{0};
+  uint32_t id = by_int();
+  consumer();
+  auto set_no_room = [&](int64_t first_cpu, int64_t second_cpu) {
+    source.no_room[id] = CpuValues{sizeof(int64_t)};
+    source.no_room[id].append(0, reinterpret_cast<const std::byte*>(&first_cpu));
+    source.no_room[id].append(1, reinterpret_cast<const std::byte*>(&second_cpu));
+  };
+  source.put(id, key(1), 0, {5});
+  set_no_room(0, 0);
+  wait_for_update();
+  EXPECT_EQ(model->aggregations().front().elements.size(), 1U);
+  source.put(id, key(2), 0, {7});  // beyond the limit, removed from the table
+  set_no_room(2, 3);
+  wait_for_update();
+  set_no_room(10, 30);  // totals since the start
+  finish();
+  const std::vector<PictureElement>& elements = model->aggregations().front().elements;
+  ASSERT_EQ(elements.size(), 2U);
+  EXPECT_EQ(elements[0].value.numbers.front(), 5);
+  EXPECT_TRUE(elements[1].is_overflow);
+  EXPECT_EQ(elements[1].value.numbers.front(), 47);
+}
+
 TEST_F(RecorderTest, ForgetsElementsThatHaveNotChanged) {
   settings.pictures.max_elements = 2;
   settings.pictures.min_period = std::chrono::milliseconds{0};
