@@ -65,9 +65,12 @@ Result<Fd> listen_on_address(const addrinfo& address, const std::string& text) {
 
 Result<Listener> listen_on_host(const std::string& address) {
   size_t colon = address.rfind(':');
-  if (colon == address.npos || !parse_integer<uint16_t>(address.substr(colon + 1)))
-    return fail(
-        Error::make("invalid address: {}", address).hint("addresses are [HOST]:PORT, unix:PATH and fd://N").status(2));
+  if (colon == address.npos || !parse_integer<uint16_t>(address.substr(colon + 1))) {
+    std::string hint = parse_integer<uint16_t>(address)
+                           ? fmt::format("--serve=:{} listens on that port, for this machine only", address)
+                           : "addresses of --serve are [HOST]:PORT, unix:PATH and fd://N";
+    return fail(Error::make("invalid address: {}", address).hint(std::move(hint)).status(2));
+  }
   std::string host = address.substr(0, colon);
   if (host.empty()) host = "127.0.0.1";
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);

@@ -1,5 +1,6 @@
 #include "driver/web/sandbox.h"
 
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
@@ -50,10 +51,18 @@ constexpr long refused_calls[] = {
 };
 
 // Serving does not need these either: its descriptors are open.
-constexpr long refused_to_servers[] = {
-    SYS_clone, SYS_clone3, SYS_openat, SYS_openat2, SYS_socket, SYS_connect,
+constexpr long refused_to_servers[] = {SYS_clone, SYS_clone3, SYS_socket, SYS_connect};
+
+// Calls that open files, and the argument with the flags; -1: it is in memory, where a filter cannot look.
+struct OpeningCall {
+  long number;
+  int flags_argument;
+};
+constexpr OpeningCall opening_calls[] = {
+    {SYS_openat, 2},
+    {SYS_openat2, -1},
 #if defined(__x86_64__)
-    SYS_open,
+    {SYS_open, 1},
 #endif
 };
 
@@ -64,6 +73,24 @@ constexpr uint32_t own_architecture = AUDIT_ARCH_AARCH64;
 #else
 #error "name the architecture for seccomp: AUDIT_ARCH_..."
 #endif
+
+constexpr sock_filter refuse = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+
+// A client may read files: certificates, names of hosts.
+void limit_opening(std::vector<sock_filter>& filter, const OpeningCall& call, bool may_read) {
+  auto number = static_cast<uint32_t>(call.number);
+  if (!may_read || call.flags_argument < 0) {
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
+    filter.push_back(refuse);
+    return;
+  }
+  auto flags = static_cast<uint32_t>(offsetof(seccomp_data, args) + 8 * static_cast<size_t>(call.flags_argument));
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4));
+  filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, flags));  // the low half: both processors are little-endian
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 0, 1));
+  filter.push_back(refuse);
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+}
 
 Result<> refuse_system_calls(bool is_server) {
   std::vector<sock_filter> filter = {
@@ -76,8 +103,9 @@ Result<> refuse_system_calls(bool is_server) {
   if (is_server) calls.insert(calls.end(), std::begin(refused_to_servers), std::end(refused_to_servers));
   for (long call : calls) {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
-    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
+    filter.push_back(refuse);
   }
+  for (const OpeningCall& call : opening_calls) limit_opening(filter, call, /*may_read=*/!is_server);
   filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   sock_fprog program{.len = static_cast<unsigned short>(filter.size()), .filter = filter.data()};
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 || errno == EINVAL) return {};  // EINVAL: no seccomp
@@ -104,7 +132,7 @@ Result<> confine(bool is_server) {
   ::prctl(PR_SET_DUMPABLE, 0);
   if (::getppid() != parent) ::_exit(1);
   rlimit zero{.rlim_cur = 0, .rlim_max = 0};
-  for (auto resource : {RLIMIT_FSIZE, RLIMIT_CORE}) ::setrlimit(resource, &zero);
+  ::setrlimit(RLIMIT_CORE, &zero);  // not the size of files: standard error may be one
   if (is_server) ::setrlimit(RLIMIT_NPROC, &zero);
   (void)::chdir("/");
   return refuse_system_calls(is_server);

@@ -13,6 +13,15 @@
 
 namespace dscope {
 
+namespace {
+
+// Signals to end are for the supervisor, which ends its processes. A terminal and systemd send them to all.
+void ignore_end_signals() {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
+}
+
+}  // namespace
+
 Result<ServerProcess> start_server(const std::string& name, const std::function<Result<>(Channel channel)>& serve) {
   DS_TRY(auto ends, Channel::make_pair());
   pid_t pid = ::fork();
@@ -21,7 +30,7 @@ Result<ServerProcess> start_server(const std::string& name, const std::function<
   {
     Channel supervisor = std::move(ends.first);
   }
-  ::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the supervisor, which ends this process
+  ignore_end_signals();
   ::prctl(PR_SET_NAME, "dscope-http");
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   auto served = serve(std::move(ends.second));
@@ -36,7 +45,7 @@ Result<PusherProcess> start_pusher(const std::string& name, const std::function<
   {
     PushLink server = std::move(ends.first);
   }
-  ::signal(SIGINT, SIG_IGN);
+  ignore_end_signals();
   ::prctl(PR_SET_NAME, "dscope-otlp");
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   auto pushed = push(std::move(ends.second));
