@@ -44,7 +44,7 @@ def main():
     for unit in (packaging / "systemd").iterdir():
         text = unit.read_text().replace("/usr/sbin/dscope", "/bin/true")
         (units / unit.name.replace("@", "@check")).write_text(text.replace("%i", "check").replace("dscope@.", "dscope@check."))
-    run("systemd-analyze", "verify", *map(str, sorted(units.iterdir())))
+    run("systemd-analyze", "verify", "--man=no", *map(str, sorted(units.iterdir())))
     for manifest in sorted((packaging / "kubernetes").iterdir()):
         run("node", "-e", VALIDATE, "--", str(folder), str(manifest))
     broken = folder / "broken.yaml"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Three dscope exporters with known loads, scraped by a real Prometheus with native histograms.
+"""Three dscope exporters with known loads, in network namespaces, scraped by real Prometheus servers.
 
 check_fleet.py DSCOPE PACKAGING FOLDER
 Exits with 77 if tracing, prometheus or promtool is missing.
@@ -16,9 +16,9 @@ import sys
 import time
 import urllib.error
 import urllib.parse
-import urllib.request
 
-SKIPPED = 77
+from service import Service, free_port, get, rss_kib, series_in, skip, until
+
 SCRIPT = """
 #pragma D option metric="@time unit=none help=Distances"
 syscall::getppid:entry /pid == $target/ { @calls[execname] = count(); }
@@ -39,90 +39,93 @@ for line in sys.stdin:
 """
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+PORT, TOKEN = 9464, "secret-word"
 
 
-def get(url, **headers):
-    with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10) as response:
-        return response.read()
+class Host:
+    """A network namespace with an address that this machine can reach."""
+
+    def __init__(self, number):
+        self.name, self.link = f"dscope-host{number}", f"dscope{number}"
+        self.address = f"10.213.{number}.2"
+        self.close()
+        self.run("netns", "add", self.name)
+        self.run("link", "add", self.link, "type", "veth", "peer", "name", "up0", "netns", self.name)
+        self.run("address", "add", f"10.213.{number}.1/30", "dev", self.link)
+        self.run("link", "set", self.link, "up")
+        self.run("-n", self.name, "address", "add", self.address + "/30", "dev", "up0")
+        self.run("-n", self.name, "link", "set", "up0", "up")
+
+    @staticmethod
+    def run(*arguments):
+        subprocess.run(["ip", *arguments], check=True)
+
+    def close(self):
+        subprocess.run(["ip", "netns", "delete", self.name], stderr=subprocess.DEVNULL)
 
 
-def until(condition, what):
-    for _ in range(1200):
-        result = condition()
-        if result:
-            return result
-        time.sleep(0.05)
-    sys.exit(f"never: {what}")
-
-
-class Exporter:
-    """dscope --serve that traces a load."""
-
-    def __init__(self, dscope, folder, name, load, *options, text=SCRIPT, bundle=None):
-        self.port = free_port()
-        self.base = f"http://127.0.0.1:{self.port}"
-        script = folder / f"{name}.d"
-        script.write_text(text)
-        self.load = subprocess.Popen([sys.executable, "-c", LOAD, *map(str, load)], stdin=subprocess.PIPE,
-                                     stdout=subprocess.PIPE, text=True)
-        self.error_file = folder / f"{name}.err"
-        program = [str(bundle)] if bundle else ["-s", str(script)]
-        with open(self.error_file, "w") as errors:
-            self.process = subprocess.Popen([dscope, f"--serve=:{self.port}", *options, "-p", str(self.load.pid), *program],
-                                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True)
-        self.wait_for("metrics are at")
-
-    def wait_for(self, message):
-        until(lambda: message in self.error_file.read_text() or self.process.poll() is not None, message)
-        assert self.process.poll() is None, self.error_file.read_text()
+class Load:
+    def __init__(self, numbers):
+        self.process = subprocess.Popen([sys.executable, "-c", LOAD, *map(str, numbers)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
 
     def work(self):
-        print("go", file=self.load.stdin, flush=True)
-        assert self.load.stdout.readline() == "done\n"
-
-    def text(self, **headers):
-        return get(self.base + "/metrics", **headers).decode()
-
-    def value(self, name, **labels):
-        for line in self.text().splitlines():
-            if line.startswith(name + "{") and all(f'{k}="{v}"' in line for k, v in labels.items()):
-                return float(line.rsplit(" ", 1)[1])
-        return None
+        print("go", file=self.process.stdin, flush=True)
+        assert self.process.stdout.readline() == "done\n"
 
     def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(30)
-        self.load.kill()
-        self.load.wait()
+        self.process.kill()
+        self.process.wait()
+
+
+class Exporter(Service):
+    """A service that traces a load, on a host or on this machine."""
+
+    def __init__(self, dscope, folder, name, numbers, *options, text=SCRIPT, bundle=None, host=None):
+        self.load = Load(numbers)
+        traced = ["-p", str(self.load.process.pid)]
+        if host is None:
+            super().__init__(dscope, folder, name, text, *options, *traced, program=bundle)
+            return
+        token = folder / "token"
+        token.write_text(TOKEN + "\n")
+        super().__init__(dscope, folder, name, text, *options, f"--serve-token-file={token}", *traced, program=bundle,
+                         serve=[f"--serve={host.address}:{PORT}"], base=f"http://{host.address}:{PORT}",
+                         prefix=["nsenter", f"--net=/run/netns/{host.name}"], headers={"Authorization": f"Bearer {TOKEN}"})
+
+    def work(self):
+        self.load.work()
+
+    def stop(self):
+        super().stop()
+        self.load.stop()
 
 
 class Prometheus:
-    def __init__(self, folder, exporters):
-        self.port = free_port()
-        targets = [f"127.0.0.1:{each.port}" for each in exporters]
-        config = {"global": {"scrape_interval": "1s"},
-                  "scrape_configs": [{"job_name": "dscope", "static_configs": [{"targets": targets}]}]}
-        (folder / "prometheus.yml").write_text(json.dumps(config))
-        shutil.rmtree(folder / "data", ignore_errors=True)
-        self.log = open(folder / "prometheus.log", "w")
-        self.process = subprocess.Popen(
-            ["prometheus", f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
-             f"--web.listen-address=127.0.0.1:{self.port}", "--enable-feature=native-histograms,exemplar-storage"],
-            stdout=self.log, stderr=self.log)
+    """Scrapes all exporters (job "hosts") and the one that traces all loads (job "whole")."""
 
-    def query(self, expression):
-        url = f"http://127.0.0.1:{self.port}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
+    def __init__(self, folder, exporters, whole, *features):
+        folder.mkdir(exist_ok=True)
+        self.port = free_port()
+        jobs = [{"job_name": "hosts", "authorization": {"credentials": TOKEN},
+                 "static_configs": [{"targets": [each.base.removeprefix("http://") for each in exporters]}]},
+                {"job_name": "whole", "static_configs": [{"targets": [whole.base.removeprefix("http://")]}]}]
+        (folder / "prometheus.yml").write_text(json.dumps({"global": {"scrape_interval": "1s"}, "scrape_configs": jobs}))
+        shutil.rmtree(folder / "data", ignore_errors=True)
+        with open(folder / "prometheus.log", "w") as log:
+            self.process = subprocess.Popen(
+                ["prometheus", f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
+                 f"--web.listen-address=127.0.0.1:{self.port}", "--enable-feature=" + ",".join(features)], stdout=log, stderr=log)
+
+    def ask(self, path, **parameters):
+        url = f"http://127.0.0.1:{self.port}/api/v1/{path}?" + urllib.parse.urlencode(parameters)
         try:
-            return json.loads(get(url))["data"]["result"]
+            return json.loads(get(url))["data"]
         except (urllib.error.URLError, ConnectionError):
-            return []
+            return {}
 
     def number(self, expression):
-        result = self.query(expression)
+        result = self.ask("query", query=expression).get("result")
         return float(result[0]["value"][1]) if result else None
 
     def stop(self):
@@ -130,24 +133,48 @@ class Prometheus:
         self.process.wait(30)
 
 
-LOADS = [(1000, 100_000, 100_100), (20_000, 130_000, 130_500), (333, 1_000_000, 1_000_020)]
+LOADS = [(1000, 100_000, 100_100), (20_000, 130_000, 130_500), (333, 1, 3000)]
+CALLS, VALUES = sum(load[0] for load in LOADS), sum(load[2] - load[1] for load in LOADS)
 
 
-def check_sums(prometheus, exporters):
-    total = sum(load[0] for load in LOADS)
-    until(lambda: prometheus.number("sum(dscope_fleet_calls_total)") == total, f"the sum of calls is {total}")
-    values = sum(load[2] - load[1] for load in LOADS)
+def check_quantiles(prometheus, histogram):
+    """`histogram`: an expression with the place of the selector."""
+    for quantile in [0.001, 0.25, 0.5, 0.9, 0.99, 1]:
+        of_hosts = prometheus.number(f"histogram_quantile({quantile}, {histogram % 'hosts'})")
+        of_whole = prometheus.number(f"histogram_quantile({quantile}, {histogram % 'whole'})")
+        assert of_hosts is not None and of_hosts == of_whole, (histogram, quantile, of_hosts, of_whole)
+        print(f"  quantile {quantile} of {histogram % 'hosts'}: {of_hosts:.0f}, as in one instance")
+
+
+def check_sums(native, classic, exporters):
+    """Sums and quantiles over the hosts equal those of one instance that has traced all loads."""
+    for prometheus in [native, classic]:
+        for job in ["hosts", "whole"]:
+            until(lambda: prometheus.number(f'sum(dscope_fleet_calls_total{{job="{job}"}})') == CALLS, f"{CALLS} calls of {job}")
     # The native histogram takes the place of the classic one.
-    until(lambda: prometheus.number('histogram_count(sum(dscope_fleet_time))') == values, f"{values} values in native histograms")
-    # Half of the 620 values are below 2^17 or in it: 100,000 and 130,000 are in [65536, 131072).
-    middle = prometheus.number("histogram_quantile(0.5, sum(dscope_fleet_time))")
-    assert 65536 <= middle <= 131072, middle
+    for job in ["hosts", "whole"]:
+        until(lambda: native.number(f'histogram_count(sum(dscope_fleet_time{{job="{job}"}}))') == VALUES, f"native histograms of {job}")
+        until(lambda: classic.number(f'sum(dscope_fleet_time_count{{job="{job}"}})') == VALUES, f"classic histograms of {job}")
+    check_quantiles(native, 'sum(dscope_fleet_time{job="%s"})')
+    check_quantiles(classic, 'sum by (le) (dscope_fleet_time_bucket{job="%s"})')
     for exporter, (count, first, last) in zip(exporters, LOADS):
-        instance = f'instance="127.0.0.1:{exporter.port}"'
-        assert prometheus.number(f"dscope_fleet_calls_total{{{instance}}}") == count
-        assert prometheus.number(f"histogram_count(dscope_fleet_time{{{instance}}})") == last - first
-        assert prometheus.number(f"dscope_drops_total{{{instance},kind=\"DTRACEDROP_PRINCIPAL\"}}") == 0
-        assert prometheus.number(f"dscope_faults_total{{{instance}}}") == 0
+        instance = f'instance="{exporter.base.removeprefix("http://")}"'
+        assert native.number(f"dscope_fleet_calls_total{{{instance}}}") == count
+        assert native.number(f"histogram_count(dscope_fleet_time{{{instance}}})") == last - first
+        assert native.number(f"dscope_drops_total{{{instance},kind=\"DTRACEDROP_PRINCIPAL\"}}") == 0
+        assert native.number(f"dscope_faults_total{{{instance}}}") == 0
+
+
+def check_exemplars(*servers):
+    """The stacks of counters come back from the API, from OpenMetrics text and from protobuf."""
+    def exemplars(prometheus):
+        series = prometheus.ask("query_exemplars", query='dscope_fleet_stacks_total{job="hosts"}', start=time.time() - 600,
+                                end=time.time() + 60)
+        stacks = [each["labels"]["stack"] for one in series for each in one["exemplars"]]
+        return stacks if len(series) == len(LOADS) and all("getppid" in stack for stack in stacks) else None
+    for prometheus in servers:
+        stacks = until(lambda: exemplars(prometheus), "exemplars of all hosts")
+        print(f"  exemplar from the API: {stacks[0]!r}")
 
 
 def check_formats(exporter):
@@ -161,9 +188,9 @@ def check_formats(exporter):
     openmetrics = exporter.text(Accept="application/openmetrics-text")
     assert openmetrics.endswith("# EOF\n")
     assert re.search(r'dscope_fleet_stacks_total 1000 # \{stack="[^"]*getppid[^"]*"\} 1000', openmetrics), openmetrics[-3000:]
-    packed = get(exporter.base + "/metrics", Accept="application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited")
+    packed = exporter.get("/metrics", Accept="application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited")
     assert b"dscope_fleet_calls_total" in packed
-    folded = get(exporter.base + "/profile?format=folded").decode()
+    folded = exporter.get("/profile?format=folded").decode()
     assert re.search(r"getppid\S* 1000\n", folded), folded
 
 
@@ -177,16 +204,10 @@ def check_reload(exporter, folder):
     exporter.process.send_signal(signal.SIGHUP)
     until(lambda: exporter.value("dscope_reloads_total") == 1, "the script is read again")
     assert exporter.value("dscope_fleet_calls_total") == LOADS[0][0]
-    assert exporter.value("dscope_fleet_reloads_total") == 1 or "dscope_fleet_reloads_total 1" in exporter.text()
+    assert exporter.value("dscope_fleet_reloads_total") == 1
     exporter.work()
     until(lambda: exporter.value("dscope_fleet_calls_total") == 2 * LOADS[0][0], "counters go on")
     until(lambda: exporter.value("dscope_fleet_time_bucket", le="131071") == 200, "histograms go on")
-
-
-def check_privileges(exporter):
-    children = subprocess.run(["pgrep", "-P", str(exporter.process.pid), "dscope-http"], capture_output=True, text=True).stdout.split()
-    status = pathlib.Path(f"/proc/{children[0]}/status").read_text()
-    assert re.search(r"^CapEff:\s*0+$", status, re.M) and re.search(r"^Seccomp:\s*2$", status, re.M), status
 
 
 def check_overflow(dscope, folder):
@@ -197,10 +218,10 @@ def check_overflow(dscope, folder):
         exporter.work()
 
         def total():
-            series = re.findall(r"^dscope_overflow_count_total\{(.*)\} (\d+)$", exporter.text(), re.M)
-            return sum(int(count) for _, count in series), len(series), dict(series).get('overflow="true"')
+            series = exporter.series("dscope_overflow_count_total")
+            return sum(series.values()), len(series), series.get('overflow="true"')
         until(lambda: total()[0] == 30_000, "30,000 calls in all series")
-        assert total()[1:] == (101, "29900"), total()
+        assert total()[1:] == (101, 29900), total()
         assert exporter.value("dscope_drops_total", kind="DTRACEDROP_AGGREGATION") == 0
     finally:
         exporter.stop()
@@ -208,7 +229,7 @@ def check_overflow(dscope, folder):
 
 def check_many_clients(exporter):
     """Clients that send nothing, or too slowly, or garbage: scrapes go on."""
-    clients = [socket.create_connection(("127.0.0.1", exporter.port)) for _ in range(200)]
+    clients = [socket.create_connection((exporter.base.removeprefix("http://").split(":")[0], PORT)) for _ in range(200)]
     for i, client in enumerate(clients):
         client.send([b"", b"GET /metr", b"\x16\x03\x01\0\0", b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n"][i % 4])
     assert exporter.value("dscope_up") == 1
@@ -221,9 +242,7 @@ def check_many_clients(exporter):
     assert exporter.value("dscope_up") == 1
     for client in clients:
         client.close()
-    server = subprocess.run(["pgrep", "-P", str(exporter.process.pid), "dscope-http"], capture_output=True, text=True).stdout.strip()
-    memory = int(re.search(r"VmRSS:\s*(\d+)", pathlib.Path(f"/proc/{server}/status").read_text())[1])
-    assert memory < 64 * 1024, f"{memory} KB"
+    assert rss_kib(exporter.server()) < 64 * 1024, rss_kib(exporter.server())
 
 
 def check_refusals(dscope, folder):
@@ -247,7 +266,7 @@ def check_token(dscope, folder):
             sys.exit("served without a token")
         except urllib.error.HTTPError as error:
             assert error.code == 401
-        until(lambda: "dscope_token_calls_total" in exporter.text(Authorization="Bearer secret-word"), "the count")
+        until(lambda: series_in(exporter.text(Authorization="Bearer secret-word"), "dscope_token_calls_total"), "the count")
     finally:
         exporter.stop()
 
@@ -269,29 +288,36 @@ def check_bundle(dscope, folder):
 def main():
     dscope, packaging, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     if os.geteuid() != 0 or not os.access("/sys/kernel/btf/vmlinux", os.R_OK) or not shutil.which("prometheus"):
-        print("skipped: needs root, a kernel with BTF, and prometheus")
-        sys.exit(SKIPPED)
+        skip("needs root, a kernel with BTF, and prometheus")
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(["promtool", "check", "rules", packaging / "prometheus/dscope.rules.yml"], check=True)
     folders = [folder / str(i) for i in range(len(LOADS))]
     for each in folders:
         each.mkdir(exist_ok=True)
-    exporters = [Exporter(dscope, each, "fleet", load) for each, load in zip(folders, LOADS)]
-    prometheus = None
+    hosts, running = [Host(i) for i in range(len(LOADS))], []
+
+    def started(one):
+        running.append(one)
+        return one
     try:
+        exporters = [started(Exporter(dscope, each, "fleet", load, host=host)) for each, load, host in zip(folders, LOADS, hosts)]
+        pids = " || ".join(f"pid == {each.load.process.pid}" for each in exporters)
+        (folder / "whole").mkdir(exist_ok=True)
+        whole = started(Service(dscope, folder / "whole", "fleet", SCRIPT.replace("pid == $target", f"({pids})")))
         for each in exporters:
             each.work()
-        prometheus = Prometheus(folder, exporters)
-        check_sums(prometheus, exporters)
+        native = started(Prometheus(folder / "native", exporters, whole, "native-histograms", "exemplar-storage"))
+        classic = started(Prometheus(folder / "classic", exporters, whole, "exemplar-storage"))
+        check_sums(native, classic, exporters)
+        check_exemplars(native, classic)
         check_formats(exporters[0])
-        check_privileges(exporters[0])
         check_many_clients(exporters[1])
         check_reload(exporters[0], folders[0])
     finally:
-        for each in exporters:
+        for each in reversed(running):
             each.stop()
-        if prometheus:
-            prometheus.stop()
+        for host in hosts:
+            host.close()
     check_refusals(dscope, folder)
     check_overflow(dscope, folder)
     check_bundle(dscope, folder)

@@ -13,8 +13,7 @@ import subprocess
 import sys
 import threading
 
-from check_service import Caller, calls_of
-from service import Service, run_checks, skip, until
+from service import Caller, Service, calls_of, run_checks, skip, until
 
 DECODE = """
 const root = require(process.argv[1] + '/node_modules/@opentelemetry/otlp-transformer/build/src/generated/root.js');

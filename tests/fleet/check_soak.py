@@ -9,8 +9,7 @@ import pathlib
 import sys
 import time
 
-from check_service import Caller, calls_of
-from service import Service, cpu_seconds, descriptors, get, rss_kib, skip, until
+from service import Caller, Service, calls_of, cpu_seconds, descriptors, get, rss_kib, skip, until
 
 FORMATS = ["text/plain", "application/openmetrics-text", "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited"]
 
