@@ -133,8 +133,8 @@ def check_losses(dscope, folder):
             assert receiver.requests[0][0] == "/custom"
 
             def has_calls():
-                points = metrics_of(decoded(folder, receiver.requests[-1][2]))["dscope_lost_calls"]["sum"]["dataPoints"]
-                return points[0]["asInt"] == "7"
+                calls = metrics_of(decoded(folder, receiver.requests[-1][2])).get("dscope_lost_calls")
+                return calls and calls["sum"]["dataPoints"][0]["asInt"] == "7"
             until(has_calls, "7 calls")
             [pusher] = service.children("dscope-otlp")
             status = pathlib.Path(f"/proc/{pusher}/status").read_text()

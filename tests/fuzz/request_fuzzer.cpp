@@ -1,5 +1,5 @@
-// What clients and scripts choose of exported metrics: headers of requests, rules of option metric, and texts of keys,
-// which must come out as valid labels in all formats. The first byte chooses.
+// Headers of requests, rules of option metric, and texts of keys, which must come out as valid labels in all formats:
+// clients, scripts and traced processes choose them. The first byte chooses the kind.
 #include <algorithm>
 #include <cstdlib>
 #include <string>

@@ -170,6 +170,8 @@ class ServeSupervisor {
     if (last) {
       last->process.interrupt();
       status = last->process.wait();
+      if (status > signal_status)
+        print(fmt::format("the process that traces was ended by signal {}", status - signal_status));
     }
     end_processes();
     return status;
@@ -194,6 +196,8 @@ class ServeSupervisor {
   }
 
   void print(const std::string& text) const { print_text(fmt::format("{}: {}\n", line_.program_name, text)); }
+
+  static constexpr int signal_status = 128;  // the statuses of processes that a signal has ended are above
 
   CommandLine line_;
   TracerRequest request_;
