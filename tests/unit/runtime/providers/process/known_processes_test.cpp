@@ -27,7 +27,7 @@ TEST(KnownProcesses, KeepWhatWasFoundBeforeAnExit) {
   ProcessFunctions* after = processes.open(pid);
   ASSERT_NE(after, nullptr);
   EXPECT_EQ(after->size(), objects);
-  // What was never found stays unknown.
+  // A process that was never found stays unknown.
   KnownProcesses others;
   others.refresh(pid, pid);
   EXPECT_EQ(others.open(pid), nullptr);
