@@ -104,7 +104,7 @@ TEST(TableUnwinding, VariablesAgreeWithStacksWhateverTheOption) {
   for (const char* unwinding : {"auto", "tables", "dwarf"}) {
     Outcome outcome = traced(unwinding,
                              "pid$target:a.out:leaf:entry { self->depth = ustackdepth; }"
-                             "pid$target:a.out:leaf:2 { @[ufunc(ucaller), ustackdepth - self->depth] = count(); }",
+                             "pid$target:a.out:leaf:return { @[ufunc(ucaller), ustackdepth - self->depth] = count(); }",
                              trigger("deep") + " 3");
     EXPECT_NE(outcome.out.find("deep`middle  "), std::string::npos) << unwinding << outcome.out << outcome.err;
     EXPECT_EQ(outcome.out.find("0x"), std::string::npos) << unwinding << outcome.out;
