@@ -172,16 +172,17 @@ DS_LOCAL int leave_function(struct ds_unwind_walk* walk, u64 rule) {
   if (!find_frame_address(walk, rule & 0xff, (i64)(int)(rule >> 32), &address)) return 0;
   // Stacks grow downwards. Anything else is damage, and could loop.
   if (address <= walk->stack) return 0;
-  // The frame pointer is usually saved next to the return address.
   if (bpf_probe_read_user(walk->words, 16, (const void*)(address - 16)) != 0) return memory_failure();
   walk->code = walk->words[1];
   if (may_be_trampoline(walk->code)) restore_replaced(walk, address - 8);
-  int is_adjacent = frame_kind == DS_UNWIND_FRAME_AT_CFA && frame_offset == -16;
-  if (is_adjacent) walk->frame = walk->words[0];
-  if (frame_kind != DS_UNWIND_FRAME_SAME && !is_adjacent) {
-    u64 base = frame_kind == DS_UNWIND_FRAME_AT_CFA ? address : walk->frame;
-    // If it cannot be read, the frame pointer is of no use, but the caller may not need it.
-    bpf_probe_read_user(&walk->frame, 8, (const void*)(base + (u64)frame_offset));
+  u64 base = frame_kind == DS_UNWIND_FRAME_AT_CFA ? address : walk->frame;
+  u64 place = base + (u64)frame_offset;
+  // Below the stack pointer, the function has popped the frame pointer into its register, and a signal handler may have
+  // overwritten the place.
+  if (frame_kind != DS_UNWIND_FRAME_SAME && place >= walk->stack) {
+    // Usually next to the return address. If it cannot be read, the caller may not need it.
+    if (place == address - 16) walk->frame = walk->words[0];
+    else bpf_probe_read_user(&walk->frame, 8, (const void*)place);
   }
   walk->stack = address;
   walk->is_exact = 0;

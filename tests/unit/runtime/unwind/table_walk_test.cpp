@@ -162,6 +162,46 @@ TEST_F(TableWalk, FindsReturnAddressesThatUretprobesHaveReplaced) {
   EXPECT_EQ(original(returns[1].place), trampoline);
 }
 
+// As compilers describe a function before its `ret`: the table still has the place of the frame pointer, which is now
+// below the stack pointer.
+asm(R"(
+  .text
+  .globl before_ret, inside_frame
+popping: .cfi_startproc
+  push %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  pop %rbp
+  .cfi_def_cfa_offset 8
+before_ret:
+  ret
+  .cfi_endproc
+framed: .cfi_startproc
+  push %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  mov %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  nop
+inside_frame:
+  leave
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+)");
+extern "C" const char before_ret[], inside_frame[];
+
+TEST_F(TableWalk, KeepsAFramePointerThatTheFunctionHasRestored) {
+  auto here = reinterpret_cast<uint64_t>(before_ret), caller = reinterpret_cast<uint64_t>(inside_frame);
+  uint64_t stack[] = {0xbad, caller, 0, 0, caller};
+  ds_unwind_walk walk = fake_walk(here, reinterpret_cast<uint64_t>(&stack[1]), reinterpret_cast<uint64_t>(&stack[3]));
+  unsigned long long frames[max_frames] = {};
+  EXPECT_EQ(ds_unwind(frames, max_frames, &walk), 24);
+  EXPECT_EQ(frames[0], here);
+  EXPECT_EQ(frames[1], caller);
+  EXPECT_EQ(frames[2], caller) << "by the frame pointer";
+}
+
 TEST_F(TableWalk, WantsCopiesOfStacksThatItCannotUnwind) {
   ucontext_t context{};
   ASSERT_EQ(::getcontext(&context), 0);
