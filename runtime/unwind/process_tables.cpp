@@ -17,6 +17,8 @@ namespace {
 
 // Between two readings of the mappings of one process.
 constexpr auto min_interval = std::chrono::milliseconds{50};
+// handle_misses() starts no further process after this time: the session also handles signals, timers and records.
+constexpr auto max_duration = std::chrono::milliseconds{50};
 // Programs run for microseconds, and no program reads an area list for longer.
 constexpr auto grace_period = std::chrono::milliseconds{100};
 constexpr uint32_t area_words = sizeof(ds_unwind_area) / 4;
@@ -70,7 +72,7 @@ void ProcessTables::handle_misses() {
     return true;
   });
   Clock::time_point now = Clock::now();
-  for (size_t count = waiting_.size(); count > 0; --count) {
+  for (size_t count = waiting_.size(); count > 0 && Clock::now() - now < max_duration; --count) {
     ds_unwind_miss miss = waiting_.front();
     waiting_.pop_front();
     auto known = known_.find(static_cast<uint32_t>(miss.process));

@@ -26,7 +26,8 @@ class ProcessTables {
 
   // Becomes readable when a program has missed a process.
   int fd() const { return misses_.fd(); }
-  // Answers the misses. Processes whose mappings change all the time are read at intervals: call it regularly.
+  // Answers misses, for some 50 ms. Processes whose mappings change all the time are read at intervals: call it
+  // regularly.
   void handle_misses();
   // Reads a process before a program misses it.
   void add(uint32_t pid);
