@@ -96,7 +96,12 @@ int32_t FieldPlanner::printed_type(TypeId id) {
                       .size = types_.size_of(id),
                       .is_signed = types_.is_signed_integer(id)};
   printed.is_char = printed.name == "char";
-  if (printed.kind == PrintedKind::Enum) printed.enumerators = type.enumerators;
+  printed.enumerators = type.enumerators;
+  // Objects with enumerators print only the members that exist (PrintedObject::has_member).
+  if (printed.kind == PrintedKind::Object && !type.enumerators.empty()) {
+    printed.count = type.count;
+    printed.shows_zeros = true;
+  }
   plan_.printed_types.push_back(std::move(printed));
   if (type.kind == TypeKind::Array) {
     int32_t element = printed_type(type.base);

@@ -54,7 +54,9 @@ class CompactObject {
   Text object_text(const PrintedType& type, uint64_t offset, size_t depth) const {
     Text result{.text = depth == 0 ? fmt::format("({}) ", visible_line(type.name)) : "", .open = '{', .close = '}'};
     if (depth >= max_member_depth) return {.text = "{...}"};
-    for (const PrintedMember& member : type.members) {
+    for (size_t i = 0; i < type.members.size(); ++i) {
+      const PrintedMember& member = type.members[i];
+      if (!object_.has_member(type, i, offset)) continue;
       const PrintedType& member_type = object_.type(member.type);
       uint64_t start = offset + member.bit_offset / 8;
       if (!object_.is_shown(start)) {
@@ -71,7 +73,9 @@ class CompactObject {
         if (!type.shows_zeros && object_.is_zero(start, member_type.size)) continue;
         value = text_of_type(member_type, start, depth + 1);
       }
-      if (!member.name.empty()) value.text.insert(0, fmt::format(".{} = ", visible_line(member.name)));
+      // Elements of a vector are named [0], [1] ...
+      std::string_view dot = member.name.starts_with('[') ? "" : ".";
+      if (!member.name.empty()) value.text.insert(0, fmt::format("{}{} = ", dot, visible_line(member.name)));
       result.parts.push_back(std::move(value));
     }
     return result;

@@ -43,7 +43,7 @@ class ObjectText {
 
   static void append_start(std::string& out, const PrintedType& type, std::string_view member, size_t depth) {
     indent(out, depth);
-    if (!member.empty()) out += fmt::format(".{} = ", visible_line(member));
+    if (!member.empty()) out += fmt::format("{}{} = ", member.starts_with('[') ? "" : ".", visible_line(member));
     out += fmt::format("({})", visible_line(type.name));
   }
 
@@ -75,7 +75,9 @@ class ObjectText {
   void append_object(std::string& out, const PrintedType& type, std::string_view member, uint64_t offset,
                      size_t depth) const {
     if (!begin_group(out, type, member, depth, " {")) return;
-    for (const PrintedMember& entry : type.members) {
+    for (size_t i = 0; i < type.members.size(); ++i) {
+      const PrintedMember& entry = type.members[i];
+      if (!object_.has_member(type, i, offset)) continue;
       uint64_t start = offset + entry.bit_offset / 8;
       if (!object_.is_shown(start)) {
         append_rest(out, depth + 1);

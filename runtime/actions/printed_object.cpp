@@ -41,6 +41,19 @@ int64_t PrintedObject::bits(const PrintedMember& member, uint64_t offset) const 
   return static_cast<int64_t>(value);
 }
 
+bool PrintedObject::has_member(const PrintedType& object, size_t index, uint64_t offset) const {
+  if (object.kind != PrintedKind::Object || object.enumerators.empty()) return true;
+  bool is_counted = object.count != 0;
+  if (index == 0) return is_counted;
+  const PrintedMember& first = object.members.front();
+  int64_t selector = number(type(first.type), offset + first.bit_offset / 8);
+  auto own = std::ranges::find(object.enumerators, object.members[index].name, &TypeEnumerator::name);
+  if (is_counted)
+    return own != object.enumerators.end() && static_cast<uint64_t>(own->value) < static_cast<uint64_t>(selector);
+  if (own != object.enumerators.end()) return own->value == selector;
+  return std::ranges::find(object.enumerators, selector, &TypeEnumerator::value) == object.enumerators.end();
+}
+
 PrintedFields printed_fields(const RecordedAction& call) {
   const Field* pointer = call.field(1) ? call.field(0) : nullptr;
   return {pointer, pointer ? call.field(1) : call.field(0)};

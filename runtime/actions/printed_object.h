@@ -24,6 +24,10 @@ class PrintedObject {
   bool is_zero(uint64_t offset, uint64_t size) const;
   // The number at the byte offset; its type has at most 8 bytes. 0 if it lies outside of the bytes.
   int64_t number(const PrintedType& type, uint64_t offset) const;
+  // Whether the object of `type` at byte `offset` has the member. In types with enumerators, the first member decides:
+  // it selects one of a Rust enum's variants, by the enumerator of the variant's name or else the one without
+  // enumerator; if the type has a count, it is a number of elements, and members exist whose enumerators are below.
+  bool has_member(const PrintedType& type, size_t index, uint64_t offset) const;
   // The value of a bit-field member of the struct that starts at byte `offset`.
   int64_t bits(const PrintedMember& member, uint64_t offset) const;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/dwarf/type_likeness.h"
 #include "support/check.h"
 #include "support/format.h"
 
@@ -35,6 +36,14 @@ std::string_view keyword_of(int tag) {
 TypeKind kind_of(int tag) {
   if (tag == DW_TAG_enumeration_type) return TypeKind::Enum;
   return tag == DW_TAG_union_type ? TypeKind::Union : TypeKind::Struct;
+}
+
+// A constant as a value of the integer type has it.
+int64_t narrowed(const TypeTable& types, TypeId type, int64_t value) {
+  uint64_t unused_bits = 64 - 8 * std::clamp<uint64_t>(types.size_of(type), 1, 8);
+  uint64_t shifted = static_cast<uint64_t>(value) << unused_bits;
+  return types.is_signed_integer(type) ? static_cast<int64_t>(shifted) >> unused_bits
+                                       : static_cast<int64_t>(shifted >> unused_bits);
 }
 
 bool has_c_size(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
@@ -203,6 +212,17 @@ bool DwarfTypes::is_signed_enum(const Dwarf_Die& die) const {
   return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 }
 
+// A row for a type of this name and size. Types in classes and namespaces may have equal names and sizes, and yet be
+// different: those of two instances of a template, or two variants of Rust.
+std::optional<TypeId> DwarfTypes::find_alike(const Importing& to, const std::string& identity,
+                                             const Dwarf_Die& die) const {
+  auto known = to.known.by_name.find(identity);
+  if (known == to.known.by_name.end()) return std::nullopt;
+  for (TypeId id : known->second)
+    if (have_same_members(dw_, sources_[to.types.get(id).origin & ~origin_mark].die, die)) return id;
+  return std::nullopt;
+}
+
 TypeId DwarfTypes::import_tagged(Importing& to, Dwarf_Die die, int tag) {
   if (auto known = to.known.by_entry.find(die.addr); known != to.known.by_entry.end()) return known->second;
   const void* entry = die.addr;
@@ -214,8 +234,7 @@ TypeId DwarfTypes::import_tagged(Importing& to, Dwarf_Die die, int tag) {
   // Every compilation unit repeats the types of the headers that it includes.
   std::string identity = fmt::format("{} {} {}", to.group, is_declaration ? 0 : size_of(die) + 1, name);
   if (!tag_name.empty()) {
-    if (auto known = to.known.by_name.find(identity); known != to.known.by_name.end())
-      return to.known.by_entry[entry] = known->second;
+    if (auto known = find_alike(to, identity, die)) return to.known.by_entry[entry] = *known;
   }
   bool is_enum = tag == DW_TAG_enumeration_type;
   uint64_t size = size_of(die);
@@ -226,7 +245,7 @@ TypeId DwarfTypes::import_tagged(Importing& to, Dwarf_Die die, int tag) {
                    .is_signed = is_enum && is_signed_enum(die),
                    .is_complete = false});
   to.known.by_entry[entry] = id;
-  to.known.by_name[identity] = id;
+  to.known.by_name[identity].push_back(id);
   return id;
 }
 
@@ -255,12 +274,45 @@ void DwarfTypes::complete(TypeTable& types, TypeId id) {
 void DwarfTypes::complete_members(Importing& to, TypeId id, const Dwarf_Die& die) {
   std::vector<TypeMember> members;
   uint64_t size = to.types.get(id).size;
+  std::optional<Dwarf_Die> variants;
   for (auto child = dw_.first_child(die); child; child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
+    if (tag == DW_TAG_variant_part) variants = child;
     if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
     if (auto added = member(to, *child, tag, size)) members.push_back(std::move(*added));
   }
+  if (variants && members.empty()) return complete_variants(to, id, *variants);
   to.types.edit(id).members = std::move(members);
+}
+
+// An enum with data, of Rust: the members are the discriminant and, over each other, the variants. The enumerators say
+// which discriminant selects which variant; the variant without one has the remaining values.
+void DwarfTypes::complete_variants(Importing& to, TypeId id, const Dwarf_Die& part) {
+  std::vector<TypeMember> members;
+  std::vector<TypeEnumerator> enumerators;
+  uint64_t size = to.types.get(id).size;
+  auto discriminant = dw_.reference(part, DW_AT_discr);
+  if (discriminant) {
+    auto added = member(to, *discriminant, DW_TAG_member, size);
+    if (!added || !to.types.is_integer(added->type) || to.types.size_of(added->type) > sizeof(uint64_t)) return;
+    added->name = "discriminant";
+    members.push_back(std::move(*added));
+  }
+  size_t defaults = 0;
+  for (auto variant = dw_.first_child(part); variant; variant = dw_.next_sibling(*variant)) {
+    if (dw_.dwarf_tag(&*variant) != DW_TAG_variant) continue;
+    auto child = dw_.first_child(*variant);
+    auto added = child ? member(to, *child, DW_TAG_member, size) : std::nullopt;
+    if (!added || dw_.has(*variant, DW_AT_discr_list)) return;
+    auto value = dw_.constant(*variant, DW_AT_discr_value);
+    if (value && discriminant)
+      enumerators.push_back({.name = added->name, .value = narrowed(to.types, members.front().type, *value)});
+    defaults += value ? 0 : 1;
+    members.push_back(std::move(*added));
+  }
+  if (defaults > 1) return;
+  to.types.edit(id).members = std::move(members);
+  to.types.edit(id).enumerators = std::move(enumerators);
 }
 
 // Nothing for static members and for virtual base classes, whose offset only the running program has.

@@ -21,8 +21,8 @@ class DwarfTypes {
   using FindDefinition = std::function<std::optional<Dwarf_Die>(uint32_t group, const std::string& name)>;
   DwarfTypes(const LibDw& dw, FindDefinition find_definition) : dw_(dw), find_definition_(std::move(find_definition)) {}
 
-  // Imports the type that an entry describes. `group` identifies the process: within a group, types of equal name and
-  // size become one row.
+  // Imports the type that an entry describes. `group` identifies the process: within a group, types of equal name, size
+  // and members become one row.
   TypeId import(TypeTable& types, uint32_t group, const Dwarf_Die& die);
   // Adds members or enumerators to a row whose is_complete is false.
   void complete(TypeTable& types, TypeId id);
@@ -36,7 +36,7 @@ class DwarfTypes {
   };
   struct Imported {
     std::unordered_map<const void*, TypeId> by_entry;
-    std::unordered_map<std::string, TypeId> by_name;
+    std::unordered_map<std::string, std::vector<TypeId>> by_name;
   };
   struct Importing {
     TypeTable& types;
@@ -54,6 +54,7 @@ class DwarfTypes {
   TypeId import_typedef(Importing& to, const Dwarf_Die& die);
   bool is_signed_enum(const Dwarf_Die& die) const;
   TypeId import_tagged(Importing& to, Dwarf_Die die, int tag);
+  std::optional<TypeId> find_alike(const Importing& to, const std::string& identity, const Dwarf_Die& die) const;
   TypeId opaque(Importing& to, uint64_t size) const;
   TypeId add(Importing& to, const Dwarf_Die& die, Type type);
   uint64_t size_of(const Dwarf_Die& die) const;
@@ -61,6 +62,7 @@ class DwarfTypes {
   uint32_t element_count(const Dwarf_Die& subrange) const;
 
   void complete_members(Importing& to, TypeId id, const Dwarf_Die& die);
+  void complete_variants(Importing& to, TypeId id, const Dwarf_Die& part);
   std::optional<TypeMember> member(Importing& to, const Dwarf_Die& die, int tag, uint64_t whole_size);
   std::optional<uint64_t> member_offset(const Dwarf_Die& die) const;
   void complete_enumerators(TypeTable& types, TypeId id, const Dwarf_Die& die) const;

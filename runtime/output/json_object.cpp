@@ -35,7 +35,9 @@ class ObjectJson {
 
   Json members(const PrintedType& type, uint64_t offset, size_t depth) const {
     Json result = Json::object();
-    for (const PrintedMember& member : type.members) {
+    for (size_t i = 0; i < type.members.size(); ++i) {
+      const PrintedMember& member = type.members[i];
+      if (!object_.has_member(type, i, offset)) continue;
       uint64_t start = offset + member.bit_offset / 8;
       if (!object_.is_shown(start)) break;
       const PrintedType& of = object_.type(member.type);

@@ -97,6 +97,39 @@ TEST_F(CompactPrintTest, ArraysOfCharactersAreTexts) {
             "}\n");
 }
 
+// An enum of Rust: the discriminant selects the variant.
+TEST_F(CompactPrintTest, OnlyTheSelectedVariantIsShown) {
+  int32_t tag = integer("u16", 2, false), radius = integer("u32", 4, false);
+  int32_t empty = object("struct Empty", 8, {});
+  int32_t circle = object("struct Circle", 8, {{.name = "__0", .type = radius, .bit_offset = 32}});
+  int32_t shape = type({.kind = PrintedKind::Object,
+                        .name = "struct Shape",
+                        .size = 8,
+                        .members = {{.name = "discriminant", .type = tag},
+                                    {.name = "Empty", .type = empty},
+                                    {.name = "Circle", .type = circle}},
+                        .enumerators = {{"Empty", 0}},
+                        .shows_zeros = true});
+  EXPECT_EQ(compact(shape, std::string(8, '\0')), "(struct Shape) {.Empty = {}}\n");
+  EXPECT_EQ(compact(shape, std::string("\3\0\0\0\7\0\0\0", 8)), "(struct Shape) {.Circle = {.__0 = 7}}\n");
+}
+
+TEST_F(CompactPrintTest, VectorsShowTheirElements) {
+  int32_t number = integer("int", 4), size = integer("size_t", 8, false);
+  int32_t vector = type({.kind = PrintedKind::Object,
+                         .name = "struct vector<int>",
+                         .size = 16,
+                         .count = 1,
+                         .members = {{.name = "size", .type = size},
+                                     {.name = "[0]", .type = number, .bit_offset = 64},
+                                     {.name = "[1]", .type = number, .bit_offset = 96}},
+                         .enumerators = {{"[0]", 0}, {"[1]", 1}},
+                         .shows_zeros = true});
+  EXPECT_EQ(compact(vector, std::string("\1\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0", 16)),
+            "(struct vector<int>) {.size = 1, [0] = 0}\n");
+  EXPECT_EQ(compact(vector, std::string(16, '\0')), "(struct vector<int>) {.size = 0}\n");
+}
+
 TEST_F(CompactPrintTest, PointersPrecedeTheirObjects) {
   CannedClause canned = clause();
   Field pointer = canned.layout.integer(uint64_t{0x1234});

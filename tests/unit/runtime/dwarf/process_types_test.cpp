@@ -26,6 +26,18 @@ struct Derived : Base {
 };
 int Derived::shared = 1;
 using Alias = Derived;
+
+// Instances of a template have nested types of equal names and sizes.
+template <typename T>
+struct Holder {
+  struct Data {
+    T* first;
+  } data;
+};
+struct Holders {
+  Holder<int> numbers;
+  Holder<TypesTestNode> nodes;
+};
 }  // namespace types_test
 
 namespace dscope {
@@ -33,6 +45,7 @@ namespace {
 
 // Keeps the types in the debug information.
 [[gnu::used]] types_test::Alias* used = nullptr;
+[[gnu::used]] types_test::Holders* used_holders = nullptr;
 
 class ProcessTypesTest : public testing::Test {
  protected:
@@ -98,6 +111,19 @@ TEST_F(ProcessTypesTest, FindsCxxNames) {
   ASSERT_TRUE(kind);
   EXPECT_EQ(types_.size_of(*kind), 1U);
   EXPECT_EQ(completed(*kind).enumerators.at(1).value, 9);
+}
+
+TEST_F(ProcessTypesTest, TypesOfEqualNameAndSizeStayApart) {
+  auto holders = find("types_test::Holders");
+  ASSERT_TRUE(holders);
+  const std::vector<TypeMember> members = completed(*holders).members;
+  ASSERT_EQ(members.size(), 2U);
+  std::vector<std::string> spelled;
+  for (const TypeMember& member : members) {
+    TypeId data = completed(member.type).members.at(0).type;
+    spelled.push_back(types_.spell(completed(data).members.at(0).type));
+  }
+  EXPECT_EQ(spelled, (std::vector<std::string>{"int *", "struct TypesTestNode *"}));
 }
 
 TEST_F(ProcessTypesTest, EachTableGetsItsOwnRows) {
