@@ -155,6 +155,7 @@ class ElfReader {
   void add_go_functions() {
     GoTable table = read_go_functions(elf_, *budget_);
     result_->passes_registers_as_go_ = table.passes_registers;
+    result_->go_version_ = table.version;
     if (!result_->is_stripped_) return;
     for (const GoFunction& function : table.functions)
       if (budget_->take(function.name.size() + sizeof function))

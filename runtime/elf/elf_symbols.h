@@ -52,6 +52,8 @@ class ElfSymbols {
   bool is_32bit() const { return is_32bit_; }
   // Go functions receive arguments in registers: the file is a program of Go 1.18 or later.
   bool passes_registers_as_go() const { return passes_registers_as_go_; }
+  // The version of the Go compiler, "go1.19.8"; empty if it is not known.
+  const std::string& go_version() const { return go_version_; }
   // Only dynamic symbols were found: neither .symtab nor a debug file.
   bool is_stripped() const { return is_stripped_; }
   // The number of functions that are named by their addresses.
@@ -78,6 +80,7 @@ class ElfSymbols {
   std::vector<uint64_t> indirect_;  // virtual addresses, ascending
   SymbolTable symbols_;
   size_t unnamed_function_count_ = 0;
+  std::string go_version_;
   bool is_32bit_ = false, is_stripped_ = false, passes_registers_as_go_ = false;
 };
 

@@ -141,8 +141,20 @@ GoTable parse_go_table(std::span<const uint8_t> bytes, uint64_t begin, uint64_t 
   return table;
 }
 
+std::string parse_go_version(std::span<const uint8_t> bytes) {
+  constexpr std::string_view mark = "\xff Go buildinf:";
+  constexpr size_t flags_offset = 15, text_offset = 32, max_version = 64;
+  constexpr uint8_t has_text = 2;
+  std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  bool is_known = text.starts_with(mark) && text.size() > text_offset && (bytes[flags_offset] & has_text) != 0;
+  // One byte holds lengths below 128.
+  size_t length = is_known ? bytes[text_offset] : 0;
+  if (length == 0 || length > max_version || length >= text.size() - text_offset) return {};
+  return std::string{text.substr(text_offset + 1, length)};
+}
+
 GoTable read_go_functions(Elf* elf, FileBudget& budget) {
-  const Elf_Data* data = nullptr;
+  const Elf_Data *data = nullptr, *information = nullptr;
   uint64_t begin = 0, end = 0;
   size_t names = 0;
   if (gelf_getclass(elf) != ELFCLASS64 || elf_getshdrstrndx(elf, &names) != 0) return {};
@@ -155,9 +167,13 @@ GoTable read_go_functions(Elf* elf, FileBudget& budget) {
       end = header.sh_addr + header.sh_size;
     }
     if (data == nullptr && is_go_table(name)) data = raw_section_data(section, budget);
+    if (std::strcmp(name, ".go.buildinfo") == 0) information = raw_section_data(section, budget);
   }
   if (data == nullptr || end <= begin) return {};
-  return parse_go_table({static_cast<const uint8_t*>(data->d_buf), data->d_size}, begin, end, budget);
+  auto bytes_of = [](const Elf_Data& of) { return std::span{static_cast<const uint8_t*>(of.d_buf), of.d_size}; };
+  GoTable table = parse_go_table(bytes_of(*data), begin, end, budget);
+  if (information != nullptr) table.version = parse_go_version(bytes_of(*information));
+  return table;
 }
 
 bool is_go_program(int fd) {

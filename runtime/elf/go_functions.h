@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,12 +22,16 @@ struct GoFunction {
 struct GoTable {
   std::vector<GoFunction> functions;  // by address
   bool passes_registers = false;      // arguments are in registers: Go 1.18 and later, for certain
+  std::string version = {};           // of the compiler: "go1.19.8"; empty if the file does not state it
 };
 
 // Reads the table of a program whose code lies at the addresses from `begin` up to `end`. Empty if it is damaged in any
 // place, because a probe inside an instruction would change the program: addresses ascend and lie in the code, and each
 // function repeats its own. If the header leaves the start of the code to the linker, it is `begin`.
 GoTable parse_go_table(std::span<const uint8_t> bytes, uint64_t begin, uint64_t end, FileBudget& budget);
+
+// The version of the compiler in the section .go.buildinfo, as Go 1.18 and later write it; empty if there is none.
+std::string parse_go_version(std::span<const uint8_t> bytes);
 
 // The functions of an ELF file; none if it is no Go program. The names live as long as `elf`.
 GoTable read_go_functions(Elf* elf, FileBudget& budget);

@@ -32,4 +32,9 @@ FunctionAbi go_functions(const Architecture& architecture) {
           .objects = ObjectPassing::Stack};
 }
 
+uint32_t go_goroutine_register(const Architecture& architecture) {
+  constexpr size_t r14 = 14, x28 = 28;
+  return architecture.unwinding.offsets[&architecture == &x86_64 ? r14 : x28];
+}
+
 }  // namespace dscope

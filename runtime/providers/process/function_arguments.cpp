@@ -52,9 +52,8 @@ std::optional<ArgSource> compiled_source(const TypeTable& types, TypeId type, co
 
 // If the compiler knows all callers of a function, it may pass parameters in other locations or not at all. In such a
 // function the locations of parameters that debug information does not describe are unknown.
-std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Function& function,
+std::vector<ProbeArg> as_compiled(const TypeTable& types, const ProcessTypes::Function& function, bool is_changed,
                                   std::vector<ProbeArg> args) {
-  bool is_changed = function.is_changed;
   std::vector<bool> is_located(args.size());
   for (size_t i = 0; i < args.size(); ++i) {
     const std::optional<ParameterLocation>& location = function.parameters[i].location;
@@ -78,15 +77,18 @@ std::vector<ProbeArg> entry_arguments(TypeTable& types, const ProcessTypes::Func
   std::vector<ProbeArg> args;
   ArgumentLocations locations(types, process_types);
   if (function.result) locations.reserve_result(*function.result);
+  // Behind a parameter that only debug information locates, the registers of the convention are not known.
+  bool is_certain = true;
   for (const ProcessTypes::Parameter& parameter : function.parameters) {
     std::optional<ArgSource> source = locations.next(parameter);
     if (!source && !parameter.location) break;
+    is_certain &= source.has_value();
     args.push_back({.type_text = types.spell(parameter.type),
                     .type = parameter.type,
                     .name = parameter.name,
                     .source = source.value_or(ArgSource{})});
   }
-  return as_compiled(types, function, std::move(args));
+  return as_compiled(types, function, function.is_changed || !is_certain, std::move(args));
 }
 
 // 32-bit programs: arguments are on the stack, above the return address. If the compiler sees all callers, it may pass

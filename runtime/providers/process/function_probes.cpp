@@ -10,6 +10,7 @@
 #include "arch/go_functions.h"
 #include "contract/cheap_return.h"
 #include "runtime/providers/process/function_names.h"
+#include "runtime/providers/process/goroutines.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/signatures.h"
 #include "support/format.h"
@@ -65,11 +66,6 @@ bool leaves_by_jump(const CodeOutline& code) {
 // The rarely executed part that compilers split off a function. It is entered by a jump, so that no return address is
 // at the top of the stack.
 bool is_cold_part(std::string_view function) { return function.find(".cold") != std::string_view::npos; }
-
-// Functions in assembler have their arguments on the stack, as in Go before 1.17. C functions have no package.
-bool has_go_convention(std::string_view function) {
-  return function.find('.') != std::string_view::npos && !function.ends_with(".abi0");
-}
 
 // VEX, EVEX (contract/process_tools.h: CodeOutline::probe_offset).
 bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || byte == 0x62; }

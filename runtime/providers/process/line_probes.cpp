@@ -5,6 +5,7 @@
 #include "arch/architecture.h"
 #include "catalog/catalog.h"
 #include "runtime/providers/process/function_arguments.h"
+#include "runtime/providers/process/goroutines.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/format_join.h"
@@ -179,6 +180,27 @@ void LineProbes::load_at_entry(Probe& probe, const ElfSymbols& symbols, const Pr
     variable.places.assign(std::max<size_t>(hooks_of(probe).size(), 1),
                            checked(std::move(place), types, argument.type));
   }
+  load_in_registers(probe, symbols, scope, types);
+}
+
+// Parameters that the calling convention of C does not locate: where debug information has them in registers at the
+// first instruction, they are there. Places in memory may hold only after the prologue.
+void LineProbes::load_in_registers(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
+                                   TypeTable& types) const {
+  auto is_missing = [](const TracedVariable& variable) { return !variable.is_readable(); };
+  TracedCode* code = std::ranges::any_of(probe.variables, is_missing) ? types_.find_code(scope) : nullptr;
+  std::vector<const HookUprobe*> hooks = hooks_of(probe);
+  if (code == nullptr || hooks.size() != 1) return;
+  for (TracedCode::Variable& found : code->variables(symbols.virtual_address(hooks[0]->offset), {})) {
+    auto own = std::ranges::find(probe.variables, found.found.name, &TracedVariable::name);
+    bool is_value = !found.place.parts.empty() && std::ranges::all_of(found.place.parts, [](const LocationPart& part) {
+      return part.kind == LocationPart::Kind::Value;
+    });
+    if (own == probe.variables.end() || own->is_readable() || !found.found.is_parameter || !is_value) continue;
+    own->type = types_.import(types, scope, found.type);
+    own->type_text = types.spell(own->type);
+    own->places.assign(1, checked(std::move(found.place), types, own->type));
+  }
 }
 
 void LineProbes::load_variables(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope,
@@ -216,6 +238,7 @@ void LineProbes::add_global(Probe& probe, const ElfSymbols& symbols, const Proce
                             const std::string& name) const {
   std::vector<const HookUprobe*> hooks = hooks_of(probe);
   TracedCode* code = types_.find_code(scope);
+  if (name == "goid") return add_goid(probe, symbols, scope, types);
   if (code == nullptr || hooks.empty() || symbols.is_32bit()) return;
   TracedVariable variable{.name = name, .is_global = true};
   for (const HookUprobe* hook : hooks) {
@@ -226,6 +249,25 @@ void LineProbes::add_global(Probe& probe, const ElfSymbols& symbols, const Proce
     variable.type = types_.import(types, scope, found->type);
     variable.type_text = types.spell(variable.type);
     variable.places.push_back(checked(std::move(found->place), types, variable.type));
+  }
+  probe.variables.push_back(std::move(variable));
+}
+
+void LineProbes::add_goid(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope, TypeTable& types) const {
+  if (!symbols.passes_registers_as_go()) return;
+  std::optional<uint64_t> offset = goid_offset(symbols.go_version());
+  if (auto routine = types_.find(types, scope, "struct runtime.g")) {
+    types_.complete(types, *routine);
+    for (const TypeMember& member : types.resolved(*routine).members)
+      if (member.name == "goid") offset = member.bit_offset / 8;
+  }
+  if (!offset) return;
+  TracedVariable variable{.name = "goid", .type_text = "uint64_t", .type = *types.find("uint64_t"), .is_global = true};
+  for (const HookUprobe* hook : hooks_of(probe)) {
+    auto function = symbols.find(symbols.virtual_address(hook->offset));
+    bool is_go = function && has_go_convention(function->name);
+    variable.places.push_back(is_go ? goid_place(*offset)
+                                    : problem("the function has another calling convention than those in Go"));
   }
   probe.variables.push_back(std::move(variable));
 }

@@ -116,6 +116,20 @@ TEST(GoFunctions, TheLinkerMayFillInTheStartOfTheCode) {
   EXPECT_EQ(parse(bytes).functions.size(), 2U);
 }
 
+TEST(GoFunctions, BuildInformationStatesTheVersion) {
+  std::string bytes = "\xff Go buildinf:";
+  bytes += {8, 2};
+  bytes.resize(32, '\0');
+  bytes += "\x08go1.19.8 and more";
+  auto version = [](const std::string& text) -> std::string {
+    return parse_go_version({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  };
+  EXPECT_EQ(version(bytes), "go1.19.8");
+  for (size_t size = 0; size < 41; ++size) EXPECT_EQ(version(bytes.substr(0, size)), "") << size;
+  bytes[15] = 0;  // Go before 1.18 has a pointer there
+  EXPECT_EQ(version(bytes), "");
+}
+
 TEST(GoFunctions, WrongTablesAreRefused) {
   for (const Layout& layout : {go12, go116, go118, go120}) {
     std::vector<uint8_t> whole = table_of(layout);
