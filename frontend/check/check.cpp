@@ -27,6 +27,7 @@
 #include "frontend/check/expressions/element_typer.h"
 #include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/held_values.h"
 #include "frontend/check/expressions/member_typer.h"
 #include "frontend/check/expressions/name_typer.h"
 #include "frontend/check/expressions/operator_typer.h"
@@ -109,7 +110,9 @@ class Checker : private CheckerPart {
                            names_,   name_typer_, translated_objects_, type_errors_, type_finder_, stability_};
   AssignmentTyper assignments_{context_, spaces_,  arithmetic_,         elements_,    expressions_,
                                names_,   pending_, translated_objects_, type_errors_, type_finder_};
-  ConversionTyper conversions_{context_, expressions_, members_, type_builder_, type_finder_, pending_};
+  HeldValues held_values_{context_, expansions_, expressions_, translated_objects_};
+  ConversionTyper conversions_{context_, expansions_,   expressions_, held_values_,
+                               members_, type_builder_, type_finder_, pending_};
   MemberTyper members_{context_,     spaces_,      arguments_,  expansions_, expressions_, names_, translated_objects_,
                        translators_, type_errors_, type_finder_};
   ElementTyper elements_{context_,     spaces_,         aggregations_, arguments_,   arithmetic_, expansions_,
@@ -117,9 +120,9 @@ class Checker : private CheckerPart {
   ArgumentTyper arguments_{context_, expansions_, expressions_, names_, providers_, translated_objects_};
   ArgumentObject argument_object_{context_, arguments_,        expansions_,        expressions_,
                                   names_,   traced_variables_, translated_objects_};
-  TracedVariableTyper traced_variables_{context_, expansions_, expressions_, translated_objects_};
-  CallTyper calls_{context_,     spaces_,     argument_object_, expressions_, names_, pending_, translated_objects_,
-                   type_errors_, type_finder_};
+  TracedVariableTyper traced_variables_{context_, expansions_, expressions_, held_values_, translated_objects_};
+  CallTyper calls_{context_, spaces_,  argument_object_,    expressions_, held_values_,
+                   names_,   pending_, translated_objects_, type_errors_, type_finder_};
   ExpressionTyper expressions_{
       context_,
       expansions_,

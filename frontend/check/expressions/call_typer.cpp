@@ -6,6 +6,7 @@
 #include "frontend/check/expressions/address_spaces.h"
 #include "frontend/check/expressions/argument_object.h"
 #include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/held_values.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/expressions/type_errors.h"
 #include "frontend/check/name_table.h"
@@ -133,12 +134,14 @@ bool CallTyper::type_arguments(const Call& form, const Callee& function) {
   const auto* action = std::get_if<Action>(&function);
   bool takes_stacks = action != nullptr && (*action == Action::Printf || *action == Action::Printa);
   bool takes_args = action != nullptr && *action == Action::Print;
+  bool takes_text = action != nullptr && (*action == Action::Printf || *action == Action::Trace);
   for (const Expr* argument : form.arguments) {
     if (takes_stacks) allow_action(*argument, ActionPosition::FormatArgument);
     else allow_no_action();
     if (takes_args && argument_object_.is_args(*argument)) argument_object_.check(*argument);
     else expressions_.check(*argument);
     allow_no_action();
+    if (!failed() && (takes_args || takes_text)) held_values_.replace(*argument, takes_args);
     if (failed()) return false;
   }
   return true;

@@ -15,6 +15,7 @@ namespace dscope {
 class AddressSpaces;
 class ArgumentObject;
 class ExpressionTyper;
+class HeldValues;
 class NameTable;
 class PendingMistakes;
 class TranslatedObjects;
@@ -27,12 +28,13 @@ enum class ActionPosition : uint8_t { None, Statement, Key, FormatArgument };
 class CallTyper : private CheckerPart {
  public:
   CallTyper(CheckContext& context, AddressSpaces& spaces, ArgumentObject& argument_object, ExpressionTyper& expressions,
-            NameTable& names, PendingMistakes& pending, TranslatedObjects& translated_objects, TypeErrors& type_errors,
-            TypeFinder& type_finder)
+            HeldValues& held_values, NameTable& names, PendingMistakes& pending, TranslatedObjects& translated_objects,
+            TypeErrors& type_errors, TypeFinder& type_finder)
       : CheckerPart(context),
         spaces_(spaces),
         argument_object_(argument_object),
         expressions_(expressions),
+        held_values_(held_values),
         names_(names),
         pending_(pending),
         translated_objects_(translated_objects),
@@ -67,6 +69,7 @@ class CallTyper : private CheckerPart {
   AddressSpaces& spaces_;
   ArgumentObject& argument_object_;
   ExpressionTyper& expressions_;
+  HeldValues& held_values_;
   NameTable& names_;
   PendingMistakes& pending_;
   TranslatedObjects& translated_objects_;

@@ -4,7 +4,9 @@
 #include "frontend/check/declarations/type_builder.h"
 #include "frontend/check/declarations/type_finder.h"
 #include "frontend/check/expressions/address_spaces.h"
+#include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/held_values.h"
 #include "frontend/check/expressions/member_typer.h"
 #include "frontend/check/pending_mistakes.h"
 
@@ -59,6 +61,9 @@ ExprInfo ConversionTyper::check(const Expr& expr, const Stringof& form) {
   if (failed() || is_error(operand)) return {};
   bool is_possible = types_.is_scalar(operand.type) || types_.is_string_compatible(operand.type) ||
                      is_pointer_or_array(types_, operand.type);
+  if (const Expr* text = held_values_.text_of(*form.operand))
+    return expansions_.replacement_info(*text, types_.string_type());
+  if (failed()) return {};
   if (!is_possible)
     return fail(Tag::D_STRINGOF_TYPE, expr.at, "cannot convert expression of type {} to string",
                 types_.spell(operand.type));

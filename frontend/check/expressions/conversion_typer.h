@@ -5,7 +5,9 @@
 
 namespace dscope {
 
+class Expansions;
 class ExpressionTyper;
+class HeldValues;
 class MemberTyper;
 class PendingMistakes;
 class TypeBuilder;
@@ -13,10 +15,12 @@ class TypeFinder;
 
 class ConversionTyper : private CheckerPart {
  public:
-  ConversionTyper(CheckContext& context, ExpressionTyper& expressions, MemberTyper& members, TypeBuilder& type_builder,
-                  TypeFinder& type_finder, PendingMistakes& pending)
+  ConversionTyper(CheckContext& context, Expansions& expansions, ExpressionTyper& expressions, HeldValues& held_values,
+                  MemberTyper& members, TypeBuilder& type_builder, TypeFinder& type_finder, PendingMistakes& pending)
       : CheckerPart(context),
+        expansions_(expansions),
         expressions_(expressions),
+        held_values_(held_values),
         members_(members),
         type_builder_(type_builder),
         type_finder_(type_finder),
@@ -33,7 +37,9 @@ class ConversionTyper : private CheckerPart {
   ExprInfo check_cast(TypeId type, const ExprInfo& operand);
   ExprInfo size_constant(const Expr& expr, TypeId type);
 
+  Expansions& expansions_;
   ExpressionTyper& expressions_;
+  HeldValues& held_values_;
   MemberTyper& members_;
   TypeBuilder& type_builder_;
   TypeFinder& type_finder_;

@@ -6,6 +6,7 @@
 #include "frontend/check/expressions/composed_struct.h"
 #include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"
+#include "frontend/check/expressions/held_values.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/name_table.h"
 
@@ -145,7 +146,9 @@ ExprInfo TracedVariableTyper::check_all(const Expr& expr) {
   for (const TracedVariable& variable : all) {
     const Expr* each = expansions_.make(expr.at, Name{VariableScope::Traced, variable.name});
     expressions_.store(*each, info_of(variable));
-    const TypeMember& member = append_member(types_, type, variable.name, variable.type);
+    each = held_values_.printed(*each);
+    if (failed()) return {};
+    const TypeMember& member = append_member(types_, type, variable.name, info(*each).type);
     object.members.push_back({.target = {.type = member.type, .bit_offset = member.bit_offset}, .value = each});
   }
   object.type = types_.add(std::move(type));

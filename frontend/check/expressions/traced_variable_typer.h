@@ -12,15 +12,17 @@ namespace dscope {
 
 class Expansions;
 class ExpressionTyper;
+class HeldValues;
 class TranslatedObjects;
 
 class TracedVariableTyper : private CheckerPart {
  public:
   TracedVariableTyper(CheckContext& context, Expansions& expansions, ExpressionTyper& expressions,
-                      TranslatedObjects& translated_objects)
+                      HeldValues& held_values, TranslatedObjects& translated_objects)
       : CheckerPart(context),
         expansions_(expansions),
         expressions_(expressions),
+        held_values_(held_values),
         translated_objects_(translated_objects) {}
 
   // If the clause instance has several probes, drops those at which the variable cannot be read.
@@ -43,6 +45,7 @@ class TracedVariableTyper : private CheckerPart {
 
   Expansions& expansions_;
   ExpressionTyper& expressions_;
+  HeldValues& held_values_;
   TranslatedObjects& translated_objects_;
   std::vector<const Probe*> split_probes_;
 };
