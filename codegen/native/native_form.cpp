@@ -51,6 +51,13 @@ Result<> remove_assembly(llvm::CallInst& call) {
   return {};
 }
 
+// Clang puts llvm.bpf.passthrough(number, value) into C code for BPF: the value, which BPF's passes must not combine
+// with others. No other processor has this intrinsic.
+bool is_passthrough(const llvm::CallInst& call) {
+  const llvm::Function* function = call.getCalledFunction();
+  return function != nullptr && function->getName().starts_with("llvm.bpf.passthrough");
+}
+
 // ---- helpers
 
 // The number of the helper that is called: the back end for BPF calls helper N at address N.
@@ -127,6 +134,7 @@ Result<> to_native_form(llvm::Module& module, const NativeSymbols& symbols) {
   forget_processor(module);
   for (llvm::CallInst* call : calls_in(module)) {
     if (call->isInlineAsm()) DS_TRY_VOID(remove_assembly(*call));
+    else if (is_passthrough(*call)) replace(*call, call->getArgOperand(1));
     else if (auto number = helper_number(*call)) DS_TRY_VOID(call_natively(*call, *number, symbols));
   }
   return bind_maps(module, symbols);

@@ -52,6 +52,15 @@ TEST(CaptureReplay, RowsHaveTheDatesOfTheRecording) {
   EXPECT_NE(outcome.out.find("\"timestamp\":2000000007"), std::string::npos) << outcome.out << outcome.problem;
 }
 
+// Clang compiles these for BPF with intrinsics of that processor.
+TEST(CaptureReplay, NumbersAreConvertedToStringsAndBack) {
+  ReplayOutcome outcome =
+      replay_text(canned_capture(),
+                  "BEGIN { printf(\"%s %s %d %d\", lltostr(-255), lltostr(255, 16), strtoll(\"-12z\"), "
+                  "strtoll(\"0xff\", 16)); }");
+  EXPECT_EQ(outcome.out, "-255 0xff -12 255") << outcome.problem;
+}
+
 TEST(CaptureReplay, ReturnsSeeTheStringsOfTheirEntry) {
   constexpr uint64_t path = 0x7ffd'0000'1000;
   auto capture = canned_capture();
