@@ -1,6 +1,7 @@
 #include "driver/replay/capture_host.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/providers/interval_name.h"
 #include "runtime/providers/stability.h"
@@ -31,6 +32,17 @@ ArgSource context_word(uint32_t word) {
   if (word >= NativeMachine::max_words) return {};  // of a damaged file: reads 0
   return {.kind = ArgSourceKind::CtxSlot, .index = NativeMachine::first_word + word};
 }
+
+// Typedefs of the kernel that the D libraries name: without them, dscope would skip the libraries. Size 0: a struct.
+struct KernelTypedef {
+  std::string_view name;
+  uint32_t size;
+  bool is_signed;
+};
+constexpr KernelTypedef kernel_typedefs[] = {
+    {"blk_status_t", 1, false}, {"dev_t", 4, false},    {"gfp_t", 4, false},      {"loff_t", 8, true},
+    {"rwlock_t", 0, false},     {"sector_t", 8, false}, {"spinlock_t", 0, false}, {"umode_t", 2, false},
+};
 
 MachineFacts facts_of(const CaptureInfo& info) {
   MachineFacts facts = info.facts;
@@ -107,17 +119,27 @@ std::vector<const Probe*> CaptureHost::match(const ProbeDescription& description
   return found;
 }
 
+CaptureHost::Imported& CaptureHost::imported(TypeTable& types) {
+  // No program can name it. A new table may have the address of a destroyed one.
+  constexpr std::string_view mark = "types of the capture";
+  Imported& known = imported_[&types];
+  if (types.find(mark)) return known;
+  types.define(mark, types.void_type());
+  known = {.table = ++table_count_, .types = {}, .thread = {}, .kernel_types = {}};
+  return known;
+}
+
 void CaptureHost::load_args(const Probe& wanted, TypeTable& types) {
   auto at = std::ranges::find(probes_, &wanted, [](const Probe& probe) { return &probe; });
-  if (at == probes_.end() || at->args_loaded) return;
+  if (at == probes_.end() || captured_[static_cast<size_t>(at - probes_.begin())] < 0) return;
+  if (uint64_t table = imported(types).table; std::exchange(loaded_into_[&wanted], table) == table) return;
   at->args_loaded = true;
+  at->args.clear();
   const CapturedProbe& captured =
       info_.probes[static_cast<size_t>(captured_[static_cast<size_t>(at - probes_.begin())])];
-  if (types_ != &types) imported_.clear();
-  types_ = &types;
   for (const CapturedValue& value : captured.args)
     at->args.push_back({.type_text = value.type_text,
-                        .type = import_captured_type(info_, value.type, types, imported_),
+                        .type = import_captured_type(info_, value.type, types, imported(types).types),
                         .name = value.name,
                         .source = context_word(value.word),
                         .translated_text = {}});
@@ -146,25 +168,37 @@ std::string CaptureHost::why_missing(const ProbeDescription& description) {
 
 // The part of struct task_struct that built-in variables read, if the capture has no such type.
 TypeId CaptureHost::thread_type(TypeTable& types) {
-  if (thread_type_) return *thread_type_;
-  thread_type_ = types.add({.kind = TypeKind::Struct, .name = "struct task_struct", .size = 64});
+  std::optional<TypeId>& known = imported(types).thread;
+  if (known) return *known;
+  TypeId thread = types.add({.kind = TypeKind::Struct, .name = "struct task_struct", .size = 64});
   auto bits = [](uint32_t bytes) { return bytes * 8; };
   std::vector<TypeMember> members = {
       {.name = "tgid", .type = types.int_type(), .bit_offset = bits(0)},
       {.name = "pid", .type = types.int_type(), .bit_offset = bits(4)},
       {.name = "comm", .type = types.array_of(types.plain_char(), 16), .bit_offset = bits(8)},
-      {.name = "real_parent", .type = types.pointer_to(*thread_type_), .bit_offset = bits(24)}};
-  types.edit(*thread_type_).members = std::move(members);
-  return *thread_type_;
+      {.name = "real_parent", .type = types.pointer_to(thread), .bit_offset = bits(24)}};
+  types.edit(thread).members = std::move(members);
+  known = thread;
+  return thread;
 }
 
 std::optional<TypeId> CaptureHost::find_type(TypeTable& types, std::string_view, std::string_view name) {
-  if (types_ != &types) imported_.clear();
-  types_ = &types;
   auto found = types_by_name_.find(std::string(name));
-  if (found != types_by_name_.end()) return import_captured_type(info_, {found->second}, types, imported_);
+  if (found != types_by_name_.end()) return import_captured_type(info_, {found->second}, types, imported(types).types);
   if (name == "struct task_struct") return thread_type(types);
-  return std::nullopt;
+  return kernel_type(types, name);
+}
+
+std::optional<TypeId> CaptureHost::kernel_type(TypeTable& types, std::string_view name) {
+  auto row = std::ranges::find(kernel_typedefs, name, &KernelTypedef::name);
+  if (row == std::end(kernel_typedefs)) return std::nullopt;
+  auto [entry, is_new] = imported(types).kernel_types.try_emplace(std::string(name));
+  if (is_new) {
+    TypeId base = row->size != 0 ? types.integer(row->size, row->is_signed)
+                                 : types.add({.kind = TypeKind::Forward, .name = fmt::format("struct {}", name)});
+    entry->second = types.add({.kind = TypeKind::Typedef, .name = std::string(name), .base = base});
+  }
+  return entry->second;
 }
 
 std::string CaptureHost::why_no_type(std::string_view) {

@@ -35,16 +35,26 @@ class CaptureHost : public Host {
   void add_fixed_probes();
   void add_recorded_probe(uint32_t index);
   const Probe* make_tick(const ProbeDescription& description);
+  // The types of this host in a table of the compiler. The parser and the checker have tables of their own, and a
+  // program may be checked again, without a part of a library: with a new table.
+  struct Imported {
+    uint64_t table = 0;                // counts the tables
+    std::map<uint32_t, TypeId> types;  // by index into CaptureInfo::types
+    std::optional<TypeId> thread;
+    std::map<std::string, TypeId, std::less<>> kernel_types;
+  };
+  Imported& imported(TypeTable& types);
   TypeId thread_type(TypeTable& types);
+  std::optional<TypeId> kernel_type(TypeTable& types, std::string_view name);
 
   const CaptureInfo& info_;
   MachineFacts facts_;
   std::deque<Probe> probes_;       // ascending by id, ticks last
   std::vector<int64_t> captured_;  // by position in probes_: index into CaptureInfo::probes, -1: none
   std::unordered_map<std::string, uint32_t> types_by_name_;
-  std::map<uint32_t, TypeId> imported_;  // of `types_`
-  const TypeTable* types_ = nullptr;
-  std::optional<TypeId> thread_type_;
+  std::map<const TypeTable*, Imported> imported_;
+  uint64_t table_count_ = 0;
+  std::map<const Probe*, uint64_t> loaded_into_;  // Imported::table of the types of the probe's arguments
 };
 
 }  // namespace dscope
