@@ -1,9 +1,9 @@
 // Reads little-endian numbers and bytes of a file that anyone may have written. After a failure it returns zeros.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -16,7 +16,7 @@ class ByteReader {
   template <std::unsigned_integral Number>
   Number next() {
     Number number = 0;
-    if (std::string_view read = bytes(sizeof number); !read.empty()) std::memcpy(&number, read.data(), sizeof number);
+    std::ranges::copy(bytes(sizeof number), reinterpret_cast<char*>(&number));
     return number;
   }
   uint32_t u32() { return next<uint32_t>(); }

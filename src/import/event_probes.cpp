@@ -1,6 +1,7 @@
 #include "import/event_probes.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "contract/type_text.h"
 #include "import/derived_probes.h"
