@@ -66,7 +66,8 @@ TEST(Json, DryRunConformsToItsSchema) {
     std::ofstream file(path);
     for (const char* program :
          {"syscall:::entry /pid != 1/ { @[execname, ustack()] = count(); self->t = timestamp; a[pid] = 1; }",
-          "BEGIN { system(\"date\"); } profile-97 { printf(\"%s\", execname); } END { stack(); }"}) {
+          "BEGIN { system(\"date\"); } profile-97 { printf(\"%s\", execname); } END { stack(); }",
+          "#pragma D option ringcpus=1\nBEGIN { trace(1); }"}) {
       Outcome outcome = dscope({"--dry-run", "--format=json", "-w", "-n", program});
       EXPECT_EQ(outcome.status, 0) << outcome.err;
       EXPECT_EQ(lines_of(outcome.out).size(), 1U) << outcome.out;

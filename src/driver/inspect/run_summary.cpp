@@ -183,7 +183,7 @@ MapSummary summarize_map(const MapPlan& map, uint32_t cpus) {
       summary.bytes = std::bit_ceil(std::max<uint64_t>(entries, page));
       break;
     case MapKind::RingTable:
-      summary.kind = fmt::format("{} ring buffer{}", map.rings, map.rings == 1 ? "" : "s");
+      summary.kind = map.rings == 1 ? "ring buffer" : "ring buffers";
       summary.bytes = std::bit_ceil(std::max<uint64_t>(entries, page)) * map.rings;
       break;
     case MapKind::ChunkTable:
