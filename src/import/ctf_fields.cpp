@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "import/imported_event.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -10,7 +11,7 @@ namespace dscope {
 namespace {
 
 constexpr int max_depth = 4;
-constexpr uint32_t max_text = 256, max_elements = 128;
+constexpr uint32_t max_elements = 128;
 constexpr std::string_view call_entry = "syscall_entry_", call_exit = "syscall_exit_";
 
 bool is(bt_field_class_type type, uint64_t kind) {
@@ -78,7 +79,8 @@ void add_field(std::string name, const bt_field_class* field_class, int depth, s
   if (is_unsigned(type) || is_signed(type) || type == BT_FIELD_CLASS_TYPE_BOOL || type == BT_FIELD_CLASS_TYPE_BIT_ARRAY)
     fields.push_back(number_field(std::move(name), field_class, type));
   else if (type == BT_FIELD_CLASS_TYPE_STRING)
-    fields.push_back({.name = std::move(name), .type_text = "char *", .kind = ImportedKind::Text, .size = max_text});
+    fields.push_back(
+        {.name = std::move(name), .type_text = "char *", .kind = ImportedKind::Text, .size = max_imported_text});
   else if (is(type, BT_FIELD_CLASS_TYPE_ARRAY))
     fields.push_back({.name = std::move(name),
                       .type_text = "uint64_t *",

@@ -8,12 +8,11 @@
 #include "import/derived_probes.h"
 #include "import/event_probes.h"
 #include "import/import_formats.h"
+#include "import/imported_event.h"
 
 namespace dscope {
 
 namespace {
-
-constexpr uint64_t max_cpus = 8192;
 
 class CtfImport {
  public:
@@ -50,7 +49,7 @@ class CtfImport {
     has_process_ = has_process_ || context.process.has_value();
     has_thread_ = has_thread_ || context.thread.has_value();
     has_names_ = has_names_ || !context.thread_name.empty() || types_[entry->second].group == "sched";
-    if (context.cpu) cpu_count_ = std::max(cpu_count_, std::min(*context.cpu, max_cpus - 1) + 1);
+    if (context.cpu) cpu_count_ = std::max(cpu_count_, std::min<uint64_t>(*context.cpu, max_imported_cpus - 1) + 1);
   }
   static uint64_t to_time(int64_t time) { return static_cast<uint64_t>(std::max<int64_t>(time, 0)); }
 
@@ -70,7 +69,7 @@ class CtfImport {
     auto number = number_of_.find(key_of(event));
     if (number == number_of_.end()) return;
     CtfContext context = read_ctf_context(event);
-    auto cpu = static_cast<uint32_t>(std::min(context.cpu.value_or(0), max_cpus - 1));
+    auto cpu = static_cast<uint32_t>(std::min<uint64_t>(context.cpu.value_or(0), max_imported_cpus - 1));
     auto tid = static_cast<uint32_t>(context.thread.value_or(0));
     CapturedThread thread = has_thread_ ? ThreadTable::idle(cpu) : CapturedThread{};
     if (tid != 0) {

@@ -8,12 +8,13 @@
 
 #include "contract/type_text.h"
 #include "import/byte_reader.h"
+#include "import/imported_event.h"
 
 namespace dscope {
 
 namespace {
 
-constexpr uint32_t max_text = 256, max_bytes = 1024;  // longest texts and arrays that are kept
+constexpr uint32_t max_bytes = 1024;  // longest array that is kept
 
 bool is_register(int size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
@@ -32,7 +33,7 @@ ImportedField imported_field(const tep_format_field& field) {
   bool is_dynamic = (field.flags & TEP_FIELD_IS_DYNAMIC) != 0;
   result.kind = is_text ? ImportedKind::Text : ImportedKind::Bytes;
   result.type_text += result.type_text.ends_with('*') ? "*" : " *";
-  uint32_t limit = is_text ? max_text : max_bytes;
+  uint32_t limit = is_text ? max_imported_text : max_bytes;
   result.size = is_dynamic ? limit : std::min(static_cast<uint32_t>(std::max(field.size, 0)), limit);
   return result;
 }

@@ -13,6 +13,9 @@
 
 namespace dscope {
 
+// Bytes of a text that are kept, and CPUs that an import tells apart: files may claim any number.
+constexpr uint32_t max_imported_text = 256, max_imported_cpus = 8192;
+
 enum class ImportedKind : uint8_t {
   Number,
   Text,   // characters

@@ -11,7 +11,7 @@ namespace dscope {
 
 namespace {
 
-constexpr uint64_t header_size = 104, pipe_header_size = 16;
+constexpr uint64_t file_header_size = 104, pipe_header_size = 16;
 constexpr size_t max_attributes = 65536, max_ids = 1U << 22;
 
 // Numbers of features, the bits of the header's bitmap.
@@ -43,7 +43,7 @@ class PerfFileReader {
     uint64_t size = header.u64();
     if (size == pipe_header_size)
       return fail(Error("it was written to a pipe by `perf record -o -`").hint("record with -o FILE"));
-    if (size < header_size) return fail(Error("it has no complete header"));
+    if (size < file_header_size) return fail(Error("it has no complete header"));
     attribute_size_ = header.u64();
     Section attributes = section(header), data = section(header);
     header.bytes(sizeof(uint64_t) * 2);  // event types, which perf no longer writes

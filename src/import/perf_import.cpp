@@ -8,6 +8,7 @@
 #include "import/event_formats.h"
 #include "import/event_probes.h"
 #include "import/import_formats.h"
+#include "import/imported_event.h"
 #include "import/perf_file.h"
 #include "import/perf_records.h"
 
@@ -183,9 +184,8 @@ class PerfImport {
   }
 
   void count_losses(uint64_t losses, uint32_t cpu) {
-    constexpr uint32_t max_cpus = 8192;
-    losses_.resize(std::max<size_t>(losses_.size(), std::min(cpu, max_cpus - 1) + size_t{1}));
-    losses_[std::min(cpu, max_cpus - 1)] += losses;
+    losses_.resize(std::max<size_t>(losses_.size(), std::min(cpu, max_imported_cpus - 1) + size_t{1}));
+    losses_[std::min(cpu, max_imported_cpus - 1)] += losses;
   }
 
   void handle_sample(const PerfRecord& record, EventProbes& probes) {

@@ -12,7 +12,7 @@ namespace dscope {
 
 namespace {
 
-constexpr uint64_t header_size = 8, word_size = 8;
+constexpr uint64_t record_header_size = 8, word_size = 8;
 constexpr uint16_t mode_mask = 7;  // PERF_RECORD_MISC_CPUMODE_MASK
 constexpr uint16_t has_build_id = 1U << 14;
 
@@ -55,8 +55,8 @@ uint64_t read_perf_record(std::string_view records, uint64_t offset, PerfRecord&
   record.type = static_cast<PerfRecordType>(reader.u32());
   record.misc = reader.next<uint16_t>();
   uint64_t size = reader.next<uint16_t>();
-  if (size < header_size) return 0;
-  record.body = reader.bytes(size - header_size);
+  if (size < record_header_size) return 0;
+  record.body = reader.bytes(size - record_header_size);
   if (reader.has_failed()) return 0;
   if (record.type != PerfRecordType::AuxTrace) return size;
   // The trace of the processor follows its record.

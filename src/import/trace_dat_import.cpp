@@ -14,12 +14,11 @@
 #include "import/event_formats.h"
 #include "import/event_probes.h"
 #include "import/import_formats.h"
+#include "import/imported_event.h"
 
 namespace dscope {
 
 namespace {
-
-constexpr uint32_t max_cpus = 8192;
 
 struct CloseInput {
   void operator()(tracecmd_input* input) const { tracecmd_close(input); }
@@ -104,7 +103,7 @@ class TraceDatImport {
     first_time_ = std::min<uint64_t>(first_time_, record.ts);
     last_time_ = std::max<uint64_t>(last_time_, record.ts);
     auto cpu = static_cast<uint32_t>(record.cpu);
-    if (record.missed_events == 0 || cpu >= max_cpus) return;
+    if (record.missed_events == 0 || cpu >= max_imported_cpus) return;
     losses_.resize(std::max<size_t>(losses_.size(), cpu + size_t{1}));
     // -1: some were missed, and nobody knows how many.
     losses_[cpu] += record.missed_events > 0 ? static_cast<uint64_t>(record.missed_events) : 1;
@@ -116,13 +115,13 @@ class TraceDatImport {
     info.missing_variables = {"ppid", "uid", "gid"};
     info.descriptions = {"trace-cmd record"};
     info.parts = {CapturePart::Args};
-    info.facts.cpu_count = info.facts.online_cpu_count = std::min(cpu_count_, max_cpus);
+    info.facts.cpu_count = info.facts.online_cpu_count = std::min(cpu_count_, max_imported_cpus);
   }
 
   void fire(const tep_event& event, tep_record& record) {
     auto number = number_of_.find(event.id);
     if (number == number_of_.end() || record.size < 0) return;
-    auto cpu = std::min(static_cast<uint32_t>(record.cpu), max_cpus - 1);
+    auto cpu = std::min(static_cast<uint32_t>(record.cpu), max_imported_cpus - 1);
     auto tid = static_cast<uint32_t>(tep_data_pid(parser_, &record));
     CapturedThread thread = tid == 0 ? ThreadTable::idle(cpu) : threads_.at(tid);
     ImportedFiring firing{.time = record.ts, .cpu = cpu, .thread = std::move(thread)};
