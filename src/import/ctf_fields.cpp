@@ -1,6 +1,7 @@
 #include "import/ctf_fields.h"
 
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "import/imported_event.h"
@@ -57,13 +58,12 @@ void read_context(const bt_field* structure, CtfContext& context) {
 }
 
 ImportedField number_field(std::string name, const bt_field_class* field_class, bt_field_class_type type) {
-  constexpr uint64_t bits_per_byte = 8;
   uint64_t bits = is_unsigned(type) || is_signed(type) ? bt_field_class_integer_get_field_value_range(field_class) : 64;
   uint32_t size = 8;
   for (uint32_t smaller : {4U, 2U, 1U})
-    if (bits <= smaller * bits_per_byte) size = smaller;
+    if (bits <= smaller * CHAR_BIT) size = smaller;
   return {.name = std::move(name),
-          .type_text = fmt::format("{}int{}_t", is_signed(type) ? "" : "u", size * bits_per_byte),
+          .type_text = fmt::format("{}int{}_t", is_signed(type) ? "" : "u", size * uint32_t{CHAR_BIT}),
           .kind = ImportedKind::Number,
           .size = size,
           .is_signed = is_signed(type)};

@@ -1,6 +1,7 @@
 #include "import/import_target.h"
 
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "support/format.h"
@@ -9,11 +10,9 @@ namespace dscope {
 
 namespace {
 
-constexpr uint32_t bits_per_byte = 8;
-
 uint64_t extended(uint64_t number, uint32_t size, bool is_signed) {
   if (size == 0 || size >= sizeof number) return number;
-  uint64_t shift = (sizeof number - size) * bits_per_byte;
+  uint64_t shift = (sizeof number - size) * CHAR_BIT;
   return is_signed ? static_cast<uint64_t>(static_cast<int64_t>(number << shift) >> shift) : number << shift >> shift;
 }
 
@@ -49,7 +48,7 @@ TypeId ImportTarget::object_type(const ImportedArgument& argument) {
     uint64_t alignment = std::max<uint64_t>(types_.alignment_of(type), 1);
     object.size = (object.size + alignment - 1) / alignment * alignment;
     object.members.push_back(
-        {.name = member.name, .type = type, .bit_offset = static_cast<uint32_t>(object.size) * bits_per_byte});
+        {.name = member.name, .type = type, .bit_offset = static_cast<uint32_t>(object.size) * uint32_t{CHAR_BIT}});
     object.size += types_.size_of(type);
   }
   TypeId structure = types_.add(std::move(object));
