@@ -14,6 +14,7 @@
 #include "driver/compile/compilation.h"
 #include "driver/compile/report_diagnostics.h"
 #include "driver/inspect/capture_description.h"
+#include "driver/inspect/list_probes.h"
 #include "driver/inspect/print_products.h"
 #include "driver/inspect/program_stability.h"
 #include "driver/inspect/save_facts.h"
@@ -51,8 +52,9 @@ int print_to_stdout(const std::string& text) {
 
 Result<int> print_info(const CommandLine& command_line) {
   const std::string& path = command_line.bundle_file;
-  DS_TRY(std::string text, is_capture_file(path) ? describe_capture(path) : describe_bundle_file(path));
-  return print_to_stdout(text);
+  auto text = is_capture_file(path) ? describe_capture(path) : describe_bundle_file(path);
+  if (!text) return fail(std::move(text).error().hint("--replay=FILE -l lists the probes of another tracer's file"));
+  return print_to_stdout(*text);
 }
 
 // Returns the exit status of a run that traces nothing because the command line has no program.

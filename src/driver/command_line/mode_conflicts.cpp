@@ -12,7 +12,8 @@ std::string_view redaction_conflict(const CommandLine& line) {
 
 std::string_view replay_conflict(const CommandLine& line) {
   if (line.replay_file.empty()) return {};
-  if (line.mode != RunMode::Trace || line.builds() || line.is_dry_run || !line.facts_file.empty())
+  if ((line.mode != RunMode::Trace && line.mode != RunMode::List) || line.builds() || line.is_dry_run ||
+      !line.facts_file.empty())
     return "--replay runs programs over a capture: omit other modes";
   if (!line.targets.empty()) return "--replay runs programs over a capture: omit -c and -p";
   if (!line.record_file.empty()) return "--record records a live run: omit --replay";

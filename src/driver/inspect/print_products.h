@@ -1,4 +1,4 @@
-// The runs that only print information about programs: -l, -S, -v, -e and --dry-run. Each prints to `out` or stderr and
+// The runs that only print information about programs: -S, -v, -e and --dry-run. Each prints to `out` or stderr and
 // returns the exit status.
 #pragma once
 
@@ -13,10 +13,6 @@
 #include "support/result.h"
 
 namespace dscope {
-
-// -l: lists every probe, or those that the programs' clauses describe.
-Result<int> list_probes(const CommandLine& command_line, const OptionValues& options, const Compilation& compilation,
-                        Host& host, FdStream& out);
 
 // --dry-run, --dump: prints the summary and the product of each phase that the command line names. With format=json the
 // summary alone.

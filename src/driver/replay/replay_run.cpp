@@ -7,6 +7,7 @@
 
 #include "driver/compile/compilation.h"
 #include "driver/compile/report_diagnostics.h"
+#include "driver/inspect/list_probes.h"
 #include "driver/replay/native_program.h"
 #include "driver/run/messages.h"
 #include "driver/run/notices.h"
@@ -87,6 +88,8 @@ Result<int> replay(const CommandLine& command_line, OptionValues& options, const
   MessageStyle style = message_style(command_line.program_name, options);
   auto compiled = compile(compilation, command_line, options, subject.host, static_cast<int>(subject.target_pid));
   if (!compiled) return fail(mistake(std::move(compiled).error(), style));
+  if (command_line.mode == RunMode::List && !compilation.diagnostics.has_errors())
+    return list_probes(command_line, options, compilation, subject.host, *out);
   if (subject.check && !compilation.diagnostics.has_errors()) subject.check(compilation);
   if (compilation.diagnostics.has_errors()) return report(command_line.program_name, options, compilation.diagnostics);
   // From here on the D program is correct.

@@ -27,7 +27,8 @@ std::string find_program(const char* name) {
 }
 
 Result<int> run(const CommandLine& command_line, OptionValues& options) {
-  if (command_line.programs.empty()) return fail(Error("no probes specified").status(2));
+  if (command_line.programs.empty() && command_line.mode != RunMode::List)
+    return fail(Error("no probes specified").status(2));
   std::string importer = find_program("dscope-import");
   DS_TRY(OpenedRecording recording, open_recording(command_line.replay_file, importer));
   DS_TRY(int status, replay_capture(command_line, options, std::move(recording.reader)));

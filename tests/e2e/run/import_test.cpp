@@ -115,6 +115,20 @@ TEST_F(ImportTest, SamplesAreFiringsOfProfile) {
   EXPECT_EQ(counts, expected);
 }
 
+TEST_F(ImportTest, ListsProbesWithTheirArguments) {
+  if (!has("perf")) GTEST_SKIP() << "perf is not installed";
+  record_with_perf({"-e", "sched:sched_switch,syscalls:sys_enter_read"});
+  Outcome outcome = dscope({"--replay=" + file("perf.data"), "-lv"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("sdt:sched::sched_switch"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("next_comm"), std::string::npos) << outcome.out;
+  outcome = dscope({"--replay=" + file("perf.data"), "-l", "-n", "syscall::read:entry"});
+  EXPECT_NE(outcome.out.find(" read entry\n"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("sched_switch"), std::string::npos) << outcome.out;
+  outcome = dscope({"--info=" + file("perf.data")});
+  EXPECT_NE(outcome.err.find("--replay=FILE -l lists"), std::string::npos) << outcome.err;
+}
+
 TEST_F(ImportTest, SaysWhatTheFileDoesNotHold) {
   if (!has("perf")) GTEST_SKIP() << "perf is not installed";
   record_with_perf({"-e", "sched:sched_switch"});
