@@ -26,7 +26,7 @@ constexpr double ns_per_second = 1e9;
 
 template <typename... Args>
 void append_line(std::string& out, std::string_view label, fmt::format_string<Args...> text, Args&&... args) {
-  out += fmt::format("{:<12}{}\n", label, visible_text(fmt::format(text, std::forward<Args>(args)...)));
+  out += fmt::format("{:<12}{}\n", label, visible_line(fmt::format(text, std::forward<Args>(args)...)));
 }
 
 std::string utc_text(uint64_t wall_ns) {
@@ -77,7 +77,7 @@ void append_top(std::string& out, std::string_view title, std::vector<std::pair<
   std::ranges::stable_sort(rows, std::greater<>{}, &std::pair<uint64_t, std::string>::first);
   if (!rows.empty()) out += fmt::format("\n{:>12}  {}\n", "EVENTS", title);
   for (size_t i = 0; i < rows.size() && i < max_rows; ++i)
-    out += fmt::format("{:>12}  {}\n", rows[i].first, visible_text(rows[i].second));
+    out += fmt::format("{:>12}  {}\n", rows[i].first, visible_line(rows[i].second));
   if (rows.size() > max_rows) out += fmt::format("{:>12}  and {} more\n", "", rows.size() - max_rows);
 }
 
@@ -116,7 +116,8 @@ Result<std::string> describe_capture(const std::string& path) {
   append_line(out, "machine", "Linux {} ({}), {} CPU{}", info.facts.kernel_release, info.facts.machine,
               info.facts.online_cpu_count, info.facts.online_cpu_count == 1 ? "" : "s");
   if (!info.target_command.empty()) append_line(out, "command", "{}", info.target_command);
-  append_line(out, "probes", "{} ({} probes)", joined(info.descriptions), info.probes.size());
+  append_line(out, "probes", "{} ({} probe{})", joined(info.descriptions), info.probes.size(),
+              info.probes.size() == 1 ? "" : "s");
   append_line(out, "parts", "{}", parts_text(info));
   if (info.has(CapturePart::Stacks))
     append_line(out, "stacks", "{} different, {} addresses with names", reader->tables().stacks.size() - 1,

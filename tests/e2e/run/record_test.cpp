@@ -109,6 +109,15 @@ TEST_F(RecordTest, RedactedCopiesHaveNoNames) {
   EXPECT_TRUE(has(text, "           9  n")) << text;
 }
 
+TEST_F(RecordTest, InfoKeepsNamesInTheirLines) {
+  std::string command = "sh -c \"printf x >/dev/null\nexit 0\"";
+  Outcome outcome = dscope({"--record=" + file("lines.dcap"), "-n", "syscall::write:entry", "-c", command});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  std::string text = info("lines.dcap");
+  EXPECT_TRUE(has(text, "/dev/null^Jexit 0")) << text;
+  EXPECT_TRUE(has(text, "(1 probe)")) << text;
+}
+
 TEST_F(RecordTest, MistakesAreExplained) {
   Outcome nothing = dscope({"--record=" + file("i.dcap"), "-n", "BEGIN { exit(0); }"});
   EXPECT_NE(nothing.status, 0);
