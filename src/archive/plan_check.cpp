@@ -213,8 +213,7 @@ class PlanCheck {
                                      {"ds_unwind_misses", MapKind::RingBuffer},
                                      {"ds_unwind_counters", MapKind::PerCpuArray},
                                      {"ds_unwind_copies", MapKind::RingBuffer}})
-      if (const MapPlan* map = find_map(name))
-        expect(map->kind == wanted_kind, "map {} is of another kind", map->name);
+      if (const MapPlan* map = find_map(name)) expect(map->kind == wanted_kind, "map {} is of another kind", map->name);
     if (const MapPlan* map = find_map("ds_speculations"))
       expect(map->value_size % sizeof(ds_speculation) == 0, "map {} has other speculations", map->name);
   }
