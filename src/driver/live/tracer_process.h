@@ -19,7 +19,7 @@ struct TracerRequest {
   std::vector<uint32_t> targets;       // processes instead of -c and -p of the arguments; empty: those of the arguments
   bool forbids_destructive = false;    // destructive actions are refused, whatever the program and options say
   bool is_served = false;              // for --serve
-  // Of the run that this one replaces, both from StartedTracer::control; -1: none.
+  // Descriptors of the run that this one replaces, both from StartedTracer::control; -1: none.
   int replaced_state_fd = -1, shared_handover_fd = -1;
   bool keeps_streams = false;  // stdin, stdout and stderr are those of this process
 };
