@@ -8,8 +8,8 @@
 #include "frontend/advice/advice_syntax.h"
 #include "frontend/advice/source_context.h"
 #include "frontend/syntax/lexer.h"
-#include "support/word_list.h"
-#include "support/words.h"
+#include "support/text/word_list.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -7,10 +7,10 @@
 #include "catalog/catalog.h"
 #include "frontend/syntax/token.h"
 #include "support/format.h"
-#include "support/probe_text.h"
-#include "support/utf8.h"
-#include "support/word_list.h"
-#include "support/words.h"
+#include "support/text/probe_text.h"
+#include "support/text/utf8.h"
+#include "support/text/word_list.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "frontend/advice/advice.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -47,7 +47,7 @@
 #include "frontend/check/probes/statement_typer.h"
 #include "frontend/check/typing_state.h"
 #include "support/check.h"
-#include "support/probe_text.h"
+#include "support/text/probe_text.h"
 
 namespace dscope {
 

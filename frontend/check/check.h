@@ -3,7 +3,7 @@
 #pragma once
 
 #include "catalog/option_values.h"
-#include "contract/header_types.h"
+#include "contract/types/header_types.h"
 #include "frontend/semantics/semantics.h"
 #include "frontend/syntax/ast.h"
 #include "support/diagnostic.h"

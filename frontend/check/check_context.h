@@ -11,8 +11,8 @@
 
 #include "catalog/option_values.h"
 #include "catalog/version.h"
-#include "contract/header_types.h"
 #include "contract/host.h"
+#include "contract/types/header_types.h"
 #include "frontend/check/created_names.h"
 #include "frontend/semantics/compatibility.h"
 #include "frontend/semantics/semantics.h"

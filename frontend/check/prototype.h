@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

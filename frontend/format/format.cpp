@@ -8,7 +8,7 @@
 #include "frontend/format/output_lines.h"
 #include "frontend/format/spacing.h"
 #include "frontend/scan/scan.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

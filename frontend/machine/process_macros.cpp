@@ -5,7 +5,7 @@
 #include <set>
 
 #include "frontend/semantics/walk.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 
@@ -74,7 +74,7 @@ std::optional<ds_memory_layout> KernelMembers::memory_layout() const {
   bool is_complete = true;
 #define DS_MEMORY_MEMBER(field, type, path) is_complete &= read_offset(type, path, layout.field);
 #include "contract/kernel_layouts.def"
-#include "contract/member.h"
+#include "contract/types/member.h"
   MemoryOffsets offsets;
   is_complete &= read_offset("struct task_struct", "files", offsets.task_files) &&
                  read_offset("struct files_struct", "fdt", offsets.files_table) &&

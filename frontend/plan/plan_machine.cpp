@@ -5,8 +5,8 @@
 #include <set>
 
 #include "contract/host.h"
-#include "contract/member.h"
 #include "contract/stacks/unwind_tables.h"
+#include "contract/types/member.h"
 #include "frontend/plan/kernel_members.h"
 #include "frontend/semantics/walk.h"
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "frontend/record/record_plan.h"
 #include "frontend/syntax/ast.h"
 

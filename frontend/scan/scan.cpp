@@ -5,7 +5,7 @@
 #include "frontend/syntax/lexer.h"
 #include "frontend/syntax/process_word.h"
 #include "support/diagnostic.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

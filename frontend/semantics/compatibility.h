@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "frontend/syntax/operators.h"
 
 namespace dscope {

@@ -16,10 +16,10 @@
 #include "catalog/dialect.h"
 #include "catalog/number_names.h"
 #include "contract/defined_provider.h"
-#include "contract/member.h"
 #include "contract/probe.h"
 #include "contract/program_plan.h"
-#include "contract/type.h"
+#include "contract/types/member.h"
+#include "contract/types/type.h"
 #include "frontend/syntax/ast.h"
 
 namespace dscope {

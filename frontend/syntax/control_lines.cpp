@@ -7,7 +7,7 @@
 #include "frontend/syntax/literal.h"
 #include "frontend/syntax/macro_expander.h"
 #include "frontend/syntax/token_reader.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -4,9 +4,9 @@
 
 #include "frontend/syntax/literal.h"
 #include "frontend/syntax/process_word.h"
-#include "support/probe_text.h"
-#include "support/utf8.h"
-#include "support/words.h"
+#include "support/text/probe_text.h"
+#include "support/text/utf8.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

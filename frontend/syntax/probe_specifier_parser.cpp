@@ -4,7 +4,7 @@
 #include "frontend/syntax/macro_expander.h"
 #include "support/check.h"
 #include "support/format.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

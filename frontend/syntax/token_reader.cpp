@@ -5,7 +5,7 @@
 #include "frontend/syntax/macro_expander.h"
 #include "frontend/syntax/process_word.h"
 #include "support/check.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -1,7 +1,7 @@
 #include "runtime/actions/compact_object.h"
 
 #include "runtime/format/value.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 
 #include "runtime/actions/actions.h"
 #include "runtime/format/fault_reporter.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 #include "runtime/actions/printed_object.h"
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

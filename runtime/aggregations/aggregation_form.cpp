@@ -6,7 +6,7 @@
 
 #include "runtime/format/append_text.h"
 #include "runtime/format/value.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope {
 

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "support/fd.h"
 #include "support/read_file.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

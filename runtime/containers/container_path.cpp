@@ -4,8 +4,8 @@
 #include <cctype>
 #include <vector>
 
-#include "support/parse_integer.h"
-#include "support/word_list.h"
+#include "support/text/parse_integer.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "runtime/dwarf/die_search.h"
 
 namespace dscope {

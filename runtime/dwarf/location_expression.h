@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "contract/traced_variable.h"
+#include "contract/types/traced_variable.h"
 #include "runtime/dwarf/libdw.h"
 
 namespace dscope {

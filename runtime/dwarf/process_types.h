@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "contract/process_provider.h"
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "runtime/dwarf/dwarf_types.h"
 #include "runtime/dwarf/traced_code.h"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/traced_variable.h"
+#include "contract/types/traced_variable.h"
 #include "runtime/dwarf/caller_values.h"
 #include "runtime/dwarf/code_scopes.h"
 #include "runtime/dwarf/debug_file.h"

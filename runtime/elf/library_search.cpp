@@ -11,7 +11,7 @@
 #include "runtime/elf/debug_files.h"
 #include "runtime/elf/process_maps.h"
 #include "support/format.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 namespace {

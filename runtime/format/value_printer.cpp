@@ -10,8 +10,8 @@
 #include "runtime/format/append_text.h"
 #include "runtime/format/copied_stack.h"
 #include "runtime/format/value.h"
-#include "support/format_join.h"
-#include "support/visible_text.h"
+#include "support/text/format_join.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "runtime/kernel/btf_index.h"
 #include "runtime/kernel/machine_record.h"
 

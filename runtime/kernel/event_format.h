@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 
 namespace dscope {
 

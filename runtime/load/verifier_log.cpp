@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "support/format.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "runtime/format/fault_reporter.h"
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 #include "runtime/format/output_format.h"
 #include "runtime/output/json_actions.h"
 #include "runtime/output/wall_clock.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

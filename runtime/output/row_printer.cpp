@@ -6,7 +6,7 @@
 #include "runtime/format/append_text.h"
 #include "runtime/format/write_number.h"
 #include "runtime/output/record_decoder.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -11,7 +11,7 @@
 #include "runtime/aggregations/aggregation_form.h"
 #include "runtime/format/value.h"
 #include "runtime/output/wall_clock.h"
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 

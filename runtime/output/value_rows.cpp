@@ -4,7 +4,7 @@
 #include <set>
 
 #include "runtime/aggregations/aggregation_form.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

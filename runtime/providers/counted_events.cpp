@@ -11,9 +11,9 @@
 
 #include "runtime/kernel/perf_event.h"
 #include "support/format.h"
-#include "support/parse_integer.h"
 #include "support/read_file.h"
-#include "support/word_list.h"
+#include "support/text/parse_integer.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "catalog/time_units.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -6,7 +6,7 @@
 #include "runtime/kernel/btf_types.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope {
 namespace {

@@ -10,7 +10,7 @@
 #include "contract/process_provider.h"
 #include "support/check.h"
 #include "support/format.h"
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 namespace {

@@ -7,9 +7,9 @@
 #include "catalog/catalog.h"
 #include "runtime/providers/probe_table.h"
 #include "support/format.h"
-#include "support/format_join.h"
-#include "support/glob.h"
-#include "support/spelling.h"
+#include "support/text/format_join.h"
+#include "support/text/glob.h"
+#include "support/text/spelling.h"
 
 namespace dscope {
 

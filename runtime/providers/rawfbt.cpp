@@ -6,8 +6,8 @@
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/glob.h"
-#include "support/parse_integer.h"
+#include "support/text/glob.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/providers/provider.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 namespace {

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/machine_facts.h"
 #include "runtime/kernel/machine_record.h"
 #include "runtime/providers/provider.h"
 #include "runtime/providers/system_call.h"
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

@@ -9,7 +9,7 @@
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

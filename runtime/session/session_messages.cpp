@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "runtime/session/adjustment_text.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope {
 namespace {

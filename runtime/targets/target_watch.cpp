@@ -16,7 +16,7 @@
 #include "runtime/targets/dynamic_linker_probe.h"
 #include "runtime/targets/stepping.h"
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

@@ -18,8 +18,8 @@
 #include "runtime/targets/start_point.h"
 #include "runtime/targets/target_watch.h"
 #include "support/fd.h"
-#include "support/parse_integer.h"
 #include "support/spawn_signals.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 

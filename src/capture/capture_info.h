@@ -14,7 +14,7 @@
 #include "catalog/stability.h"
 #include "contract/machine.h"
 #include "contract/probe.h"
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

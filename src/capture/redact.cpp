@@ -9,7 +9,7 @@
 #include "capture/capture_writer.h"
 #include "capture/keyed_hash.h"
 #include "support/format.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

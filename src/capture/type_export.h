@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "capture/capture_info.h"
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "support/spelling.h"
+#include "support/text/spelling.h"
 
 namespace dscope {
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "catalog/time_units.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

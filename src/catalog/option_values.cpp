@@ -12,8 +12,8 @@
 #include "catalog/option_numbers.h"
 #include "catalog/option_words.h"
 #include "catalog/time_units.h"
-#include "support/word_list.h"
-#include "support/words.h"
+#include "support/text/word_list.h"
+#include "support/text/words.h"
 
 #include "catalog/stability.h"
 #include "catalog/version.h"

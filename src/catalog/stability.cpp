@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "support/format.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

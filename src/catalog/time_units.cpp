@@ -1,6 +1,6 @@
 #include "catalog/time_units.h"
 
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 

@@ -1,6 +1,6 @@
 #include "contract/host.h"
 
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 

@@ -13,7 +13,7 @@
 #include "catalog/stability.h"
 #include "contract/machine.h"
 #include "contract/probe.h"
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "support/diagnostic.h"
 
 namespace dscope {

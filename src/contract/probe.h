@@ -10,8 +10,8 @@
 #include "catalog/dialect.h"
 #include "catalog/stability.h"
 #include "contract/hook.h"
-#include "contract/traced_variable.h"
-#include "contract/type.h"
+#include "contract/types/traced_variable.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

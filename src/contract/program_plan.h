@@ -13,9 +13,9 @@
 #include "contract/hook.h"
 #include "contract/interval_mark.h"
 #include "contract/percentile.h"
-#include "contract/printed_type.h"
 #include "contract/probe_part.h"
-#include "contract/type.h"
+#include "contract/types/printed_type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

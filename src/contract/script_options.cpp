@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "catalog/time_units.h"
-#include "support/parse_integer.h"
-#include "support/word_list.h"
-#include "support/words.h"
+#include "support/text/parse_integer.h"
+#include "support/text/word_list.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

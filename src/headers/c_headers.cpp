@@ -7,7 +7,7 @@
 #include "headers/libclang.h"
 #include "headers/type_importer.h"
 #include "support/format.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

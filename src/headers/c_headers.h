@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/header_types.h"
+#include "contract/types/header_types.h"
 
 namespace dscope {
 

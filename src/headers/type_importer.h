@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "headers/libclang.h"
 
 namespace dscope {

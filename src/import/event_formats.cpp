@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 #include "import/byte_reader.h"
 #include "import/imported_event.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 #include "import/derived_probes.h"
 
 namespace dscope {

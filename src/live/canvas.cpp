@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "support/utf8.h"
-#include "support/visible_text.h"
+#include "support/text/utf8.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

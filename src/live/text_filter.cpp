@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <set>
 
-#include "support/visible_text.h"
-#include "support/word_list.h"
+#include "support/text/visible_text.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

@@ -5,9 +5,9 @@
 
 #include "metrics/family_names.h"
 #include "metrics/otlp_metrics.h"
-#include "support/parse_integer.h"
 #include "support/read_file.h"
-#include "support/word_list.h"
+#include "support/text/parse_integer.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

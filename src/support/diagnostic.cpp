@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "support/line_marker.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "support/format.h"
-#include "support/utf8.h"
-#include "support/visible_text.h"
+#include "support/text/utf8.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

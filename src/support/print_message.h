@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <vector>
 
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

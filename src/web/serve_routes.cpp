@@ -5,7 +5,7 @@
 #include "metrics/metric_format.h"
 #include "pictures/profile/folded_profile.h"
 #include "pictures/profile/pprof_profile.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 #include "web/secret.h"
 
 namespace dscope {

@@ -15,7 +15,7 @@
 
 #include "machine.h"
 #include "support/fd.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope::bench {
 

@@ -12,7 +12,7 @@
 
 #include "e2e_support.h"
 #include "support/format.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope::e2e {
 namespace {

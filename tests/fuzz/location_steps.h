@@ -1,7 +1,7 @@
 // The compiler relies on a property of the places of variables: no step takes a number that is not there.
 #pragma once
 
-#include "contract/traced_variable.h"
+#include "contract/types/traced_variable.h"
 #include "support/check.h"
 
 namespace dscope::fuzz {

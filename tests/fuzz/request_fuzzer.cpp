@@ -6,8 +6,8 @@
 
 #include "metrics/family_names.h"
 #include "metrics/metric_format.h"
-#include "support/utf8.h"
-#include "support/word_list.h"
+#include "support/text/utf8.h"
+#include "support/text/word_list.h"
 #include "web/page_access.h"
 
 namespace {

@@ -6,15 +6,15 @@
 #include <sstream>
 
 #include "catalog/catalog.h"
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 #include "runtime/providers/interval_name.h"
 #include "runtime/providers/stability.h"
 #include "runtime/providers/system_call.h"
 #include "support/check.h"
 #include "support/format.h"
-#include "support/glob.h"
-#include "support/parse_integer.h"
 #include "support/result.h"
+#include "support/text/glob.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

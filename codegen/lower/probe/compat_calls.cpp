@@ -7,7 +7,7 @@
 #include <map>
 
 #include "codegen/lower/probe/task_context.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

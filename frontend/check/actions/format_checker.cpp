@@ -5,7 +5,7 @@
 #include "frontend/check/expressions/type_errors.h"
 #include "frontend/semantics/number_group.h"
 #include "support/check.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "support/format.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 
 #include "frontend/check/declarations/translators.h"
 #include "frontend/check/declarations/type_builder.h"
-#include "support/probe_text.h"
+#include "support/text/probe_text.h"
 
 namespace dscope {
 

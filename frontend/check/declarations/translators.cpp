@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "contract/member.h"
+#include "contract/types/member.h"
 #include "frontend/check/declarations/inlines.h"
 #include "frontend/check/declarations/type_builder.h"
 #include "frontend/check/declarations/type_finder.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

@@ -1,6 +1,6 @@
 #include "frontend/check/expressions/conversion_typer.h"
 
-#include "contract/member.h"
+#include "contract/types/member.h"
 #include "frontend/check/declarations/type_builder.h"
 #include "frontend/check/declarations/type_finder.h"
 #include "frontend/check/expressions/address_spaces.h"

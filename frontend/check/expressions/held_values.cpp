@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contract/member.h"
+#include "contract/types/member.h"
 #include "frontend/check/expressions/composed_struct.h"
 #include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"

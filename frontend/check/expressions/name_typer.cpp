@@ -11,7 +11,7 @@
 #include "frontend/check/pending_mistakes.h"
 #include "frontend/check/prototype.h"
 #include "support/check.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

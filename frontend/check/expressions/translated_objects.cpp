@@ -1,6 +1,6 @@
 #include "frontend/check/expressions/translated_objects.h"
 
-#include "contract/member.h"
+#include "contract/types/member.h"
 #include "frontend/check/declarations/translators.h"
 #include "frontend/check/declarations/type_builder.h"
 #include "frontend/check/declarations/type_finder.h"

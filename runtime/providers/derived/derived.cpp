@@ -6,18 +6,18 @@
 #include <optional>
 #include <set>
 
-#include "contract/type.h"
-#include "contract/type_text.h"
+#include "contract/types/type.h"
+#include "contract/types/type_text.h"
 #include "runtime/kernel/btf_types.h"
 #include "runtime/kernel/kernel_functions.h"
 #include "runtime/kernel/machine_record.h"
 #include "runtime/providers/derived/derived_text.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/glob.h"
 #include "support/read_file.h"
-#include "support/word_list.h"
-#include "support/words.h"
+#include "support/text/glob.h"
+#include "support/text/word_list.h"
+#include "support/text/words.h"
 
 namespace dscope {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "support/check.h"
 #include "support/format.h"
-#include "support/word_list.h"
-#include "support/words.h"
+#include "support/text/word_list.h"
+#include "support/text/words.h"
 
 namespace dscope {
 namespace {

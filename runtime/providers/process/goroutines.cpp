@@ -1,7 +1,7 @@
 #include "runtime/providers/process/goroutines.h"
 
 #include "arch/go_functions.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 

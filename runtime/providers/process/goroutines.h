@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "contract/traced_variable.h"
+#include "contract/types/traced_variable.h"
 
 namespace dscope {
 

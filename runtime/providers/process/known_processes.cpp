@@ -12,7 +12,7 @@
 #include "runtime/elf/process_maps.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

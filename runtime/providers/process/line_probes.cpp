@@ -8,8 +8,8 @@
 #include "runtime/providers/process/goroutines.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/format_join.h"
-#include "support/parse_integer.h"
+#include "support/text/format_join.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

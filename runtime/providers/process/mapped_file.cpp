@@ -7,7 +7,7 @@
 #include "runtime/elf/debug_files.h"
 #include "support/format.h"
 #include "support/read_file.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

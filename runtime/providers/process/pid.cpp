@@ -16,7 +16,7 @@
 #include "runtime/providers/process/line_probes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "runtime/providers/process/function_probes.h"
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

@@ -10,8 +10,8 @@
 #include "runtime/providers/process/process_functions.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/format_join.h"
-#include "support/spelling.h"
+#include "support/text/format_join.h"
+#include "support/text/spelling.h"
 
 namespace dscope {
 namespace {

@@ -12,15 +12,15 @@
 #include "arch/architecture.h"
 #include "catalog/catalog.h"
 #include "contract/process_provider.h"
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 #include "runtime/dwarf/process_types.h"
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/process/mapped_file.h"
 #include "runtime/providers/process/usdt_operand.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
-#include "support/format_join.h"
-#include "support/parse_integer.h"
+#include "support/text/format_join.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 namespace {

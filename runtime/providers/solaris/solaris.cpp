@@ -16,8 +16,8 @@
 #include "runtime/providers/solaris/stub.h"
 #include "runtime/providers/system_call.h"
 #include "support/format.h"
-#include "support/glob.h"
-#include "support/word_list.h"
+#include "support/text/glob.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 namespace {

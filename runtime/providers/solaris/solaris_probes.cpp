@@ -10,8 +10,8 @@
 #include "runtime/providers/provider.h"
 #include "runtime/providers/solaris/stub.h"
 #include "support/format.h"
-#include "support/glob.h"
-#include "support/word_list.h"
+#include "support/text/glob.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 namespace {

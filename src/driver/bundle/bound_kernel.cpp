@@ -7,8 +7,8 @@
 
 #include "runtime/kernel/bound_types.h"
 #include "runtime/kernel/btf_index.h"
-#include "support/format_join.h"
 #include "support/read_file.h"
+#include "support/text/format_join.h"
 
 namespace dscope {
 

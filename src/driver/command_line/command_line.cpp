@@ -10,9 +10,9 @@
 #include "driver/command_line/mode_conflicts.h"
 #include "driver/command_line/otlp_settings.h"
 #include "driver/command_line/usage.h"
-#include "support/parse_integer.h"
-#include "support/probe_text.h"
-#include "support/shell_words.h"
+#include "support/text/parse_integer.h"
+#include "support/text/probe_text.h"
+#include "support/text/shell_words.h"
 
 namespace dscope {
 

@@ -9,7 +9,7 @@
 
 #include "catalog/foreign_types.h"
 #include "catalog/version.h"
-#include "contract/type.h"
+#include "contract/types/type.h"
 #include "driver/compile/drill_steps.h"
 #include "driver/compile/library_files.h"
 #include "driver/compile/register_limits.h"
@@ -22,7 +22,7 @@
 #include "frontend/syntax/ast_print.h"
 #include "frontend/syntax/parser.h"
 #include "support/deep_stack.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 namespace {

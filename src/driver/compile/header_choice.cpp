@@ -7,7 +7,7 @@
 #include "frontend/syntax/parser.h"
 #include "frontend/syntax/token.h"
 #include "headers/included_text.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <unordered_set>
 
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -17,7 +17,7 @@
 #include "support/format.h"
 #include "support/read_file.h"
 #include "support/spawn_signals.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

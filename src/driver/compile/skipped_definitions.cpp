@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "driver/compile/library_files.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

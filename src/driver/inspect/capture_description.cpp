@@ -15,7 +15,7 @@
 #include "capture/capture_reader.h"
 #include "support/fd.h"
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

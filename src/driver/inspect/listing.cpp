@@ -5,7 +5,7 @@
 
 #include "driver/inspect/stability_report.h"
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

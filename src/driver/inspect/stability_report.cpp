@@ -4,8 +4,8 @@
 
 #include "contract/cheap_return.h"
 #include "support/format.h"
-#include "support/format_join.h"
-#include "support/visible_text.h"
+#include "support/text/format_join.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

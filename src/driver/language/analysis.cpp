@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "contract/member.h"
+#include "contract/types/member.h"
 #include "driver/bundle/altered_host.h"
 #include "driver/compile/library_files.h"
 #include "driver/compile/preprocessor.h"

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "support/format.h"
-#include "support/utf8.h"
+#include "support/text/utf8.h"
 
 namespace dscope {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "driver/language/language_service.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -13,7 +13,7 @@
 #include "live/live_view.h"
 #include "live/ncurses_terminal.h"
 #include "support/print_message.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "support/word_list.h"
-#include "support/words.h"
+#include "support/text/word_list.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/aggregations/aggregation_value.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope {
 

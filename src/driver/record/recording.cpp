@@ -11,7 +11,7 @@
 #include "runtime/record/recording_consumer.h"
 #include "support/print_message.h"
 #include "support/read_file.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

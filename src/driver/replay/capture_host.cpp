@@ -8,7 +8,7 @@
 #include "runtime/replay/native_machine.h"
 #include "runtime/replay/replay_session.h"
 #include "support/format.h"
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 

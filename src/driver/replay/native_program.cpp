@@ -2,7 +2,7 @@
 
 #include "codegen/lower/lower.h"
 #include "contract/code_results.h"
-#include "contract/member.h"
+#include "contract/types/member.h"
 #include "frontend/semantics/walk.h"
 #include "support/deep_stack.h"
 

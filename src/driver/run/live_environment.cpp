@@ -1,5 +1,5 @@
 #include "driver/run/live_environment.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 #include <fcntl.h>
 

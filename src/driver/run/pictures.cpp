@@ -22,7 +22,7 @@
 #include "runtime/format/output_format.h"
 #include "support/fd.h"
 #include "support/read_file.h"
-#include "support/shell_words.h"
+#include "support/text/shell_words.h"
 
 namespace dscope {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "driver/compile/library_files.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

@@ -5,7 +5,7 @@
 #include "contract/follow.h"
 #include "contract/host.h"
 #include "support/format.h"
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 namespace {

@@ -6,7 +6,7 @@
 #include "driver/cache/cache_key.h"
 #include "driver/cache/code_cache.h"
 #include "driver/trace/program_notices.h"
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

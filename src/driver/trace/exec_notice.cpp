@@ -6,7 +6,7 @@
 
 #include "contract/follow.h"
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "driver/run/messages.h"
 #include "runtime/elf/process_maps.h"
-#include "support/format_join.h"
 #include "support/print_message.h"
+#include "support/text/format_join.h"
 
 namespace dscope {
 

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <memory>
 
-#include "support/parse_integer.h"
+#include "support/text/parse_integer.h"
 
 namespace dscope {
 

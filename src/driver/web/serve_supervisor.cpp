@@ -21,7 +21,7 @@
 #include "driver/web/supervised.h"
 #include "support/print_message.h"
 #include "support/read_file.h"
-#include "support/word_list.h"
+#include "support/text/word_list.h"
 
 namespace dscope {
 

@@ -4,7 +4,7 @@
 
 #include "pictures/profile/flame_tree.h"
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

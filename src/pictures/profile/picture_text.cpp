@@ -5,9 +5,9 @@
 
 #include "catalog/catalog.h"
 #include "support/format.h"
-#include "support/format_join.h"
-#include "support/utf8.h"
-#include "support/visible_text.h"
+#include "support/text/format_join.h"
+#include "support/text/utf8.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

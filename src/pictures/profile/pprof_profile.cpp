@@ -12,8 +12,8 @@
 #include "pictures/gzip.h"
 #include "pictures/profile/flame_tree.h"
 #include "support/check.h"
-#include "support/parse_integer.h"
-#include "support/visible_text.h"
+#include "support/text/parse_integer.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -5,7 +5,7 @@
 
 #include "pictures/profile/flame_tree.h"
 #include "pictures/profile/picture_text.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -8,7 +8,7 @@
 #include "pictures/profile/picture_text.h"
 #include "pictures/profile/svg_parts.h"
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

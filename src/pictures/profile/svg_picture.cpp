@@ -7,7 +7,7 @@
 #include "pictures/profile/svg_parts.h"
 #include "pictures/profile/svg_style.h"
 #include "support/format.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

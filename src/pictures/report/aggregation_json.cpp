@@ -7,7 +7,7 @@
 
 #include "pictures/report/history_json.h"
 #include "pictures/report/report_json.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -8,7 +8,7 @@
 
 #include "pictures/report/aggregation_json.h"
 #include "pictures/report/stack_trie.h"
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

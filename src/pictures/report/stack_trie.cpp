@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

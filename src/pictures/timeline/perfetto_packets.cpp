@@ -2,7 +2,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

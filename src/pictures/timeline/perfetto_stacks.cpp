@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 namespace dscope {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope::test {
 namespace {

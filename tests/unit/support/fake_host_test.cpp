@@ -1,7 +1,7 @@
 // FakeHost, which the tests of other modules use.
 #include "tests/support/fake_host.h"
 
-#include "contract/member.h"
+#include "contract/types/member.h"
 
 #include <gtest/gtest.h>
 

@@ -21,7 +21,7 @@ constexpr size_t max_source_lines = 400;
 constexpr size_t max_header_lines = 300;
 constexpr size_t max_test_lines = 600;
 constexpr size_t max_function_lines = 60;
-constexpr size_t max_folder_units = 28;
+constexpr size_t max_folder_units = 25;
 constexpr size_t max_class_methods = 60;
 
 struct TextFile {

@@ -5,7 +5,7 @@
 
 #include "pictures/pictures_fixture.h"
 #include "support/format.h"
-#include "support/format_join.h"
+#include "support/text/format_join.h"
 
 namespace dscope::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "runtime/providers/live_host.h"
 
-#include "contract/member.h"
+#include "contract/types/member.h"
 
 namespace dscope {
 namespace {

@@ -1,8 +1,8 @@
-#include "support/probe_text.h"
+#include "support/text/probe_text.h"
 
 #include <algorithm>
 
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 

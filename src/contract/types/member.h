@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

@@ -1,4 +1,4 @@
-#include "support/utf8.h"
+#include "support/text/utf8.h"
 
 namespace dscope {
 

@@ -1,5 +1,5 @@
 // Parses C spellings of types, as in the kernel's format files.
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 
 #include <gtest/gtest.h>
 

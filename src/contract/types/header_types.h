@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 namespace dscope {
 

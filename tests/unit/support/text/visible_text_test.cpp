@@ -1,5 +1,5 @@
 // Control characters become visible, and everything printable stays as it is.
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "support/probe_text.h"
+#include "support/text/probe_text.h"
 
 #include <gtest/gtest.h>
 

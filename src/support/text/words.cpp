@@ -1,4 +1,4 @@
-#include "support/words.h"
+#include "support/text/words.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Glob patterns of probe descriptions.
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 #include <gtest/gtest.h>
 

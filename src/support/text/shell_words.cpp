@@ -1,9 +1,9 @@
-#include "support/shell_words.h"
+#include "support/text/shell_words.h"
 
 #include <optional>
 #include <utility>
 
-#include "support/words.h"
+#include "support/text/words.h"
 
 namespace dscope {
 namespace {

@@ -1,5 +1,5 @@
 // TypeTable: D's own types, their sizes and spellings.
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 #include <gtest/gtest.h>
 

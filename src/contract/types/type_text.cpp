@@ -1,5 +1,5 @@
 // Handles only pointers and one array suffix, because kernel formats contain no other declarators.
-#include "contract/type_text.h"
+#include "contract/types/type_text.h"
 
 #include <algorithm>
 #include <cctype>

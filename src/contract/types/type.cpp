@@ -1,4 +1,4 @@
-#include "contract/type.h"
+#include "contract/types/type.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,9 +1,9 @@
-#include "support/visible_text.h"
+#include "support/text/visible_text.h"
 
 #include <algorithm>
 
 #include "support/format.h"
-#include "support/utf8.h"
+#include "support/text/utf8.h"
 
 namespace dscope {
 

@@ -1,4 +1,4 @@
-#include "support/spelling.h"
+#include "support/text/spelling.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "contract/member.h"
+#include "contract/types/member.h"
 
 #include "contract/host.h"
 

@@ -1,5 +1,5 @@
 // Words of a command line: quotes and backslashes as in sh(1).
-#include "support/shell_words.h"
+#include "support/text/shell_words.h"
 
 #include <gtest/gtest.h>
 

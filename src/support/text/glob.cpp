@@ -1,6 +1,6 @@
 // The matcher walks both texts once and backtracks only to the last `*`: linear for usual patterns, quadratic in the
 // worst case.
-#include "support/glob.h"
+#include "support/text/glob.h"
 
 namespace dscope {
 namespace {
