@@ -14,9 +14,4 @@ Result<> enter_sandbox();
 // needs for them.
 Result<> enter_client_sandbox();
 
-// Gives up the effective capabilities of this process. Programs that it starts get what they would have got, and
-// `restore` brings them back.
-void lower_capabilities();
-void restore_capabilities();
-
 }  // namespace dscope

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "contract/record_format.h"
+#include "driver/confine/privileges.h"
 #include "driver/run/pass_descriptor.h"
 #include "driver/web/channel_message.h"
 #include "driver/web/listener.h"
