@@ -144,7 +144,9 @@ class LiveSession : public Session {
     if (run.signals.count() == 0) arm(run);
     run.pump.drain();
     run.messages.flush();  // faults of BEGIN: the next record may be far away
-    if (options_.is_served) drop_privileges(run);
+    if (!options_.is_served) return {};
+    drop_privileges(run);
+    run.consumer.update_pictures();  // clients, and the run that this one replaces, wait for the first update
     return {};
   }
 

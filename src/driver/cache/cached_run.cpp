@@ -67,6 +67,7 @@ std::optional<int> run_from_cache(const CommandLine& command_line, const OptionV
   std::optional<Bundle> bundle = find_bundle(command_line, options, compiler);
   // Without privileges the compiler's messages come first: a mistake in the program counts more.
   if (!bundle || !complete(*bundle) || !check_privileges()) return std::nullopt;
+  if (command_line.forbids_destructive && bundle->plan.is_destructive) return std::nullopt;
   Result<std::optional<int>> status = catch_exceptions([&] { return run(command_line, options, *bundle); });
   if (!status) return report(command_line.program_name, status.error());
   return *status;

@@ -1,11 +1,13 @@
 #include "driver/run/live_environment.h"
-#include "support/text/word_list.h"
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+
+#include "support/text/word_list.h"
 
 namespace dscope {
 
@@ -20,6 +22,14 @@ int descriptor_in(const char* variable) {
   return ::fcntl(number, F_GETFD) < 0 ? -1 : number;
 }
 
+// The cache finds code by the program before the drill steps. A run from the cache may still hand over to the compiler,
+// so it could not hide the pipe from the command of -c.
+bool may_use_cache(const CommandLine& command_line) {
+  bool starts_command =
+      std::ranges::any_of(command_line.targets, [](const TargetRequest& target) { return target.is_command; });
+  return command_line.is_served && command_line.drill_steps.empty() && !starts_command;
+}
+
 }  // namespace
 
 void apply_live_environment(CommandLine& command_line) {
@@ -29,9 +39,6 @@ void apply_live_environment(CommandLine& command_line) {
   command_line.replaced_state_fd = descriptor_in(live_replaced_variable);
   command_line.shared_handover_fd = descriptor_in(live_shared_variable);
   command_line.settings.push_back({.name = "rowstamps", .value = {}, .has_value = false, .flag = "--live"});
-  // The cache finds code by the program before the drill steps. A run from the cache may still hand over to the
-  // compiler, so it could not hide the pipe from the command of -c.
-  command_line.settings.push_back({.name = "cache", .value = "off", .has_value = true, .flag = "--live"});
   if (const char* targets = std::getenv(live_targets_variable)) {
     command_line.targets.clear();
     command_line.has_command_words = false;
@@ -47,6 +54,8 @@ void apply_live_environment(CommandLine& command_line) {
     command_line.settings.push_back({.name = "served", .value = {}, .has_value = false, .flag = "--serve"});
   }
   if (const char* steps = std::getenv(drill_steps_variable)) command_line.drill_steps = steps;
+  if (!may_use_cache(command_line))
+    command_line.settings.push_back({.name = "cache", .value = "off", .has_value = true, .flag = "--live"});
 }
 
 void forget_live_environment(const CommandLine& command_line) {
