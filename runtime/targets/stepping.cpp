@@ -30,6 +30,8 @@ auto& argument_of(user_regs_struct& registers) { return registers.regs[0]; }
 #error "the breakpoint instruction of this architecture is not known"
 #endif
 
+constexpr uint64_t enable_execution_of_0 = 1;  // in debug register 7
+
 // False for programs of another word size.
 bool get_registers(pid_t pid, user_regs_struct& registers) {
   iovec buffer{.iov_base = &registers, .iov_len = sizeof registers};
@@ -54,16 +56,50 @@ bool write_debug_register([[maybe_unused]] pid_t pid, [[maybe_unused]] int numbe
 #endif
 }
 
+uint64_t read_debug_status([[maybe_unused]] pid_t pid) {
+#if defined(__x86_64__)
+  constexpr size_t offset = offsetof(user, u_debugreg) + 6 * sizeof(user::u_debugreg[0]);
+  return static_cast<uint64_t>(::ptrace(PTRACE_PEEKUSER, pid, reinterpret_cast<void*>(offset), nullptr));
+#else
+  return 0;
+#endif
+}
+
+// Whether the breakpoint at the stopped thread's next instruction fires when the thread steps.
+bool fires_at_step(pid_t pid) {
+  constexpr int max_attempts = 3;  // the first one may end at the return from execve(2), before any instruction
+  auto start = program_counter(pid);
+  for (int i = 0; i < max_attempts && program_counter(pid) == start; ++i) {
+    if (step(pid) != StopOutcome::Stopped) return false;
+    if ((read_debug_status(pid) & 1) != 0) return true;
+  }
+  return false;
+}
+
+// Hypervisors may accept values of debug registers and never report a breakpoint (PVM). The stopped thread tests that
+// once, at its next instruction, and is then where it was.
+bool have_debug_registers(pid_t pid) {
+  static std::optional<bool> known;
+  if (known) return *known;
+  user_regs_struct registers{};
+  if (!has_debug_registers || !get_registers(pid, registers)) return false;
+  if (!write_debug_register(pid, 0, pc_of(registers)) || !write_debug_register(pid, 7, enable_execution_of_0))
+    return false;
+  known = fires_at_step(pid);
+  write_debug_register(pid, 7, 0);
+  set_registers(pid, registers);
+  return *known;
+}
+
 // Stops a thread before the instruction at an address. It uses a debug register of x86: the kernel handles an int3 at
 // the address of a uprobe as that uprobe's and reports no SIGTRAP, and it restores the instruction when the uprobe
 // is removed. So another dscope that attaches to the dynamic linker at the same time would make the child run past an
-// int3. On arm64 a uprobe has a breakpoint instruction of its own.
+// int3, which remains where debug registers do not fire. On arm64 a uprobe has a breakpoint instruction of its own.
 class Breakpoint {
  public:
   static std::optional<Breakpoint> set(pid_t pid, uint64_t address) {
     Breakpoint result(address);
-    constexpr uint64_t enable_execution_of_0 = 1;
-    if (has_debug_registers && write_debug_register(pid, 0, address) &&
+    if (have_debug_registers(pid) && write_debug_register(pid, 0, address) &&
         write_debug_register(pid, 7, enable_execution_of_0))
       return result;
     result.original_ = read_word(pid, address);
