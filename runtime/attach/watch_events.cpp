@@ -1,5 +1,6 @@
 #include "runtime/attach/watch_events.h"
 
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -38,6 +39,21 @@ Fd open_event(perf_event_attr& attributes, pid_t thread, int cpu) {
   if (event || errno != EINVAL || attributes.inherit_thread == 0) return event;
   attributes.inherit_thread = 0;  // Linux 5.13
   return open();
+}
+
+// Hypervisors may accept hardware breakpoints and never report one (PVM). Such a probe would wait for ever.
+bool do_breakpoints_fire() {
+  static volatile long watched = 0;
+  HookWatch hook{
+      .address = reinterpret_cast<uint64_t>(&watched), .length = sizeof watched, .accesses = HW_BREAKPOINT_W};
+  perf_event_attr attributes = attributes_of(hook);
+  attributes.disabled = 0;
+  attributes.exclude_kernel = 1;
+  Fd event = open_event(attributes, 0, -1);
+  if (!event) return true;  // the error of the caller's own event says more
+  watched = 1;
+  uint64_t count = 0;
+  return ::read(event.get(), &count, sizeof count) != sizeof count || count != 0;
 }
 
 Error refusal(const HookWatch& hook, int error_number) {
@@ -100,6 +116,9 @@ Result<std::vector<Fd>> open_for_kernel(const HookWatch& hook, int only_cpu) {
 }  // namespace
 
 Result<std::vector<Fd>> open_watch_events(const HookWatch& hook, int only_cpu) {
+  if (!do_breakpoints_fire())
+    return fail(Error("cannot watch memory: the hardware breakpoints of this machine do not fire")
+                    .hint("its hypervisor does not report them"));
   return hook.pid != 0 ? open_for_process(hook) : open_for_kernel(hook, only_cpu);
 }
 

@@ -1,5 +1,6 @@
 /* Reads and writes of a variable, and execution of a function.
- @@command: %T/watched 5 */
+ @@command: %T/watched 5
+ @@watches */
 #pragma D option quiet
 
 int steps_elsewhere;
