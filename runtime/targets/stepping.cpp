@@ -15,14 +15,14 @@ namespace dscope {
 namespace {
 
 #if defined(__x86_64__)
-constexpr uint64_t breakpoint = 0xcc, breakpoint_mask = 0xff;
-constexpr uint64_t pc_after_breakpoint = 1;  // int3 is executed
+constexpr uint64_t breakpoint = 0xf4, breakpoint_mask = 0xff;  // hlt, which faults in programs
+constexpr int breakpoint_signal = SIGSEGV;
 constexpr bool has_debug_registers = true;
 auto& pc_of(user_regs_struct& registers) { return registers.rip; }
 auto& argument_of(user_regs_struct& registers) { return registers.rdi; }
 #elif defined(__aarch64__)
-constexpr uint64_t breakpoint = 0xd4200000, breakpoint_mask = 0xffffffff;
-constexpr uint64_t pc_after_breakpoint = 0;  // brk faults
+constexpr uint64_t breakpoint = 0xd4200000, breakpoint_mask = 0xffffffff;  // brk
+constexpr int breakpoint_signal = SIGTRAP;
 constexpr bool has_debug_registers = false;
 auto& pc_of(user_regs_struct& registers) { return registers.pc; }
 auto& argument_of(user_regs_struct& registers) { return registers.regs[0]; }
@@ -91,10 +91,11 @@ bool have_debug_registers(pid_t pid) {
   return *known;
 }
 
-// Stops a thread before the instruction at an address. It uses a debug register of x86: the kernel handles an int3 at
-// the address of a uprobe as that uprobe's and reports no SIGTRAP, and it restores the instruction when the uprobe
-// is removed. So another dscope that attaches to the dynamic linker at the same time would make the child run past an
-// int3, which remains where debug registers do not fire. On arm64 a uprobe has a breakpoint instruction of its own.
+// Stops a thread before the instruction at an address. It uses a debug register of x86 if there are any. Else it
+// replaces the instruction, not by int3: the kernel handles an int3 at the address of a uprobe as that uprobe's and
+// reports no SIGTRAP. It also restores the instruction when the uprobe is removed, so another dscope that attaches to
+// the dynamic linker in that moment would make the child run on. On arm64 a uprobe has a breakpoint instruction of its
+// own.
 class Breakpoint {
  public:
   static std::optional<Breakpoint> set(pid_t pid, uint64_t address) {
@@ -108,8 +109,8 @@ class Breakpoint {
     return result;
   }
 
-  // Where the program counter is when the thread has stopped.
-  uint64_t stopped_at() const { return original_ ? address_ + pc_after_breakpoint : address_; }
+  // The signal of the stop. The program counter is at the address.
+  int signal() const { return original_ ? breakpoint_signal : SIGTRAP; }
 
   void remove(pid_t pid) const {
     if (original_) write_word(pid, address_, *original_);
@@ -178,13 +179,8 @@ StopOutcome remove_breakpoint(pid_t pid, uint64_t address, const Breakpoint& set
   set.remove(pid);
   if (status >> 16 != 0) return StopOutcome::Aborted;
   user_regs_struct registers{};
-  bool is_there = WSTOPSIG(status) == SIGTRAP && get_registers(pid, registers) && pc_of(registers) == set.stopped_at();
-  if (is_there) {
-    pc_of(registers) = address;
-    set_registers(pid, registers);
-  } else {
-    ::kill(pid, WSTOPSIG(status));  // deliver the signal again: the caller continues the child without it
-  }
+  bool is_there = WSTOPSIG(status) == set.signal() && get_registers(pid, registers) && pc_of(registers) == address;
+  if (!is_there) ::kill(pid, WSTOPSIG(status));  // deliver the signal again: the caller continues the child without it
   return StopOutcome::Aborted;
 }
 
@@ -205,14 +201,12 @@ StopOutcome run_to(pid_t pid, uint64_t address, const KeepWaiting& keep_waiting)
       ::ptrace(PTRACE_GETEVENTMSG, pid, nullptr, &copy);
       release_copy(static_cast<pid_t>(copy), stop.event, *set);
     }
-    return stop.signal == SIGTRAP && stop.event == 0 && get_registers(pid, registers) &&
-           pc_of(registers) == set->stopped_at();
+    return stop.signal == set->signal() && stop.event == 0 && get_registers(pid, registers) &&
+           pc_of(registers) == address;
   });
   if (outcome == StopOutcome::Aborted) return remove_breakpoint(pid, address, *set);
   if (outcome != StopOutcome::Stopped) return outcome;  // exec has removed the breakpoint with the old program
   set->remove(pid);
-  pc_of(registers) = address;
-  set_registers(pid, registers);
   return outcome;
 }
 
