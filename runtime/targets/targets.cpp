@@ -3,7 +3,6 @@
 #include "runtime/targets/targets.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ptrace.h>
@@ -15,6 +14,7 @@
 #include <optional>
 
 #include "runtime/elf/process_maps.h"
+#include "runtime/targets/command_file.h"
 #include "runtime/targets/start_point.h"
 #include "runtime/targets/target_watch.h"
 #include "support/fd.h"
@@ -78,25 +78,6 @@ std::vector<std::string> environment_of(const TargetSettings& settings) {
   return variables;
 }
 
-// The interpreter of a script ("#!/path"); empty if the command is not a readable script.
-std::string interpreter_of(const std::string& command) {
-  if (command.find('/') == std::string::npos) return {};
-  Fd file{::open(command.c_str(), O_RDONLY | O_CLOEXEC)};
-  std::string line(PATH_MAX, '\0');
-  ssize_t size = file ? ::read(file.get(), line.data(), line.size()) : -1;
-  line.resize(static_cast<size_t>(std::max<ssize_t>(size, 0)));
-  line.resize(std::min(line.find('\n'), line.size()));
-  if (!line.starts_with("#!")) return {};
-  size_t begin = std::min(line.find_first_not_of(" \t", 2), line.size());
-  return line.substr(begin, line.find_first_of(" \t", begin) - begin);
-}
-
-Error cannot_execute(const std::string& command, int error_number) {
-  std::string interpreter = error_number == ENOENT ? interpreter_of(command) : std::string{};
-  if (interpreter.empty()) return Error::from_errno(error_number, "failed to execute {}", command);
-  return Error::from_errno(error_number, "failed to execute {}: its interpreter {}", command, interpreter);
-}
-
 struct Pipe {
   Fd read_end, write_end;
   static Result<Pipe> create() {
@@ -115,11 +96,12 @@ bool read_byte(int fd) {
 }
 
 // Runs in the child: waits for the byte, executes the command, or writes the errno of exec to `failure`. Must not
-// allocate, as it runs between fork and exec.
-[[noreturn]] void become(char* const* words, char* const* environment, int go, int failure) {
+// allocate, as it runs between fork and exec. `elf_file`: of the command; nullptr: it may be a script.
+[[noreturn]] void become(const char* elf_file, char* const* words, char* const* environment, int go, int failure) {
   if (!read_byte(go)) ::_exit(127);  // the parent has died
   for (int signal : ignored_signals) ::signal(signal, SIG_DFL);
-  ::execvpe(words[0], words, environment);
+  if (elf_file != nullptr) ::execve(elf_file, words, environment);
+  else ::execvpe(words[0], words, environment);
   int error_number = errno;
   [[maybe_unused]] ssize_t written = ::write(failure, &error_number, sizeof error_number);
   ::_exit(127);
@@ -132,19 +114,6 @@ int exec_failure(int fd) {
   do got = ::read(fd, &error_number, sizeof error_number);
   while (got < 0 && errno == EINTR);
   return got == static_cast<ssize_t>(sizeof error_number) ? error_number : 0;
-}
-
-// Searches PATH as execvp(3) does. Only needed if the command cannot be held at its exec.
-bool is_executable(const std::string& command) {
-  if (command.find('/') != std::string::npos) return ::access(command.c_str(), X_OK) == 0;
-  const char* path = ::getenv("PATH");
-  std::string_view rest = path ? path : "/bin:/usr/bin";
-  for (;;) {
-    size_t end = std::min(rest.find(':'), rest.size());
-    if (::access((std::string{rest.substr(0, end)} + "/" + command).c_str(), X_OK) == 0) return true;
-    if (end == rest.size()) return false;
-    rest.remove_prefix(end + 1);
-  }
 }
 
 class LiveTargets : public Targets {
@@ -174,6 +143,8 @@ class LiveTargets : public Targets {
     if (words.empty()) return fail(cannot_execute(request.text, ENOENT));
     std::vector<std::string> variables = environment_of(settings_);
     std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
+    std::string file = file_of_command(words[0]);
+    bool is_elf = is_elf_file(file);
 
     DS_TRY(Pipe go, Pipe::create());
     DS_TRY(Pipe failure, Pipe::create());
@@ -181,7 +152,8 @@ class LiveTargets : public Targets {
     if (pid < 0) return fail(Error::from_errno(errno, "failed to create a process for {}", words[0]));
     if (pid == 0) {
       go.write_end.reset();  // else the read would not end if the parent dies
-      become(arguments.data(), environment.data(), go.read_end.get(), failure.write_end.get());
+      become(is_elf ? file.c_str() : nullptr, arguments.data(), environment.data(), go.read_end.get(),
+             failure.write_end.get());
     }
     failure.write_end.reset();
     // From here on the destructor takes care of the child.
@@ -190,7 +162,7 @@ class LiveTargets : public Targets {
     if (!target.pidfd) return fail(Error::from_errno(errno, "failed to grab pid {}", pid));
     if (::ptrace(PTRACE_SEIZE, pid, nullptr, hold_options) < 0) {
       target.hold = Hold::Pipe;
-      return is_executable(words[0]) ? Result<>{} : fail(cannot_execute(words[0], ENOENT));
+      return !file.empty() ? Result<>{} : fail(cannot_execute(words[0], ENOENT));
     }
     return run_to_stop(target, words[0], failure.read_end.get());
   }

@@ -1,6 +1,7 @@
 #include "e2e_support.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <regex>
 
@@ -133,6 +135,23 @@ bool can_trace() {
     return works;
   }();
   return can;
+}
+
+bool runs_32_bit_program(const std::string& program) {
+  constexpr int format_error = 99;
+  pid_t child = fork();
+  if (child == 0) {
+    int null = open("/dev/null", O_RDWR);
+    dup2(null, STDOUT_FILENO);
+    execl(program.c_str(), program.c_str(), nullptr);
+    _exit(errno == ENOEXEC ? format_error : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != format_error) return true;
+  Outcome outcome = dscope({"-qn", "BEGIN { exit(0); }", "-c", program});
+  EXPECT_NE(outcome.err.find("it is a 32-bit program, and this machine runs none"), std::string::npos) << outcome.err;
+  return false;
 }
 
 std::string masked(std::string text, bool has_cpu_column) {

@@ -28,6 +28,9 @@ Outcome dscope_with_signal(std::vector<std::string> arguments, const std::string
 // True if this process may load BPF programs. Otherwise tests are skipped (or fail, with DSCOPE_REQUIRE_E2E).
 bool can_trace();
 
+// Whether a 32-bit program runs on this machine. If not, dscope must say so, which this checks with `program`.
+bool runs_32_bit_program(const std::string& program);
+
 // Masks the text that differs between runs and kernels: hexadecimal numbers, BPF program counters, probe ids in fault
 // messages and, if rows have one, the leading CPU column.
 std::string masked(std::string text, bool has_cpu_column);

