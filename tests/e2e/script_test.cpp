@@ -85,6 +85,11 @@ bool do_breakpoints_fire() {
   return fires;
 }
 
+bool is_32_bit(const std::string& program) {
+  std::string content = read_file(program);
+  return content.size() > 4 && content[4] == 1;  // ELFCLASS32
+}
+
 class Script : public testing::TestWithParam<std::string> {};
 
 TEST_P(Script, PrintsExpectedOutput) {
@@ -97,6 +102,8 @@ TEST_P(Script, PrintsExpectedOutput) {
   std::string command = tag_value(text, "@@command:", has);
   if (has) {
     for (size_t at; (at = command.find("%T")) != std::string::npos;) command.replace(at, 2, DSCOPE_TRIGGERS);
+    std::string program = command.substr(0, command.find(' '));
+    if (is_32_bit(program) && !runs_32_bit_program(program)) return;
     arguments.insert(arguments.end(), {"-c", command});
   }
   tag_value(text, "@@normal", is_normal);

@@ -342,7 +342,7 @@ TEST(Torture, CommandThatLoadsLibrariesRunsOn) {
   ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   for (long i = 0; i < rounds; ++i) {
     SCOPED_TRACE("round " + std::to_string(i) + " of seed " + std::to_string(seed));
-    Piped tracer({DSCOPE_PROGRAM, "-q", "-Z", "-c", DSCOPE_TRIGGERS "/loads 2000 again", "-n",
+    Piped tracer({DSCOPE_PROGRAM, "-q", "-Z", "-c", DSCOPE_TRIGGERS "/loads 1000 again", "-n",
                   "pid$target:libnever*:never:entry, never$target:::loaded { exit(1); }", "-n",
                   "pid$target:a.out:main:entry { printf(\"runs\\n\"); }"});
     ASSERT_EQ(tracer.read_line(), "runs\n");
