@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "e2e_support.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::e2e {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "e2e_support.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::e2e {
 namespace {

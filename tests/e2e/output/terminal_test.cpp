@@ -1,7 +1,7 @@
 // Output on a terminal that pipes must not receive: progress, colors, masked control characters.
 #include <gtest/gtest.h>
 
-#include "e2e_support.h"
+#include "tests/e2e/e2e_support.h"
 
 namespace dscope::e2e {
 namespace {
