@@ -45,17 +45,25 @@ struct RecordedArg {
   bool is_text = false;          // the word points to an ObjectText
 };
 
+// A variable that describes the current thread by an object.
+struct ThreadObject {
+  std::string_view variable, type;
+  uint32_t word = 0;  // stands for the object, like RecordedArg::word
+};
+inline constexpr ThreadObject thread_objects[] = {{"curpsinfo", "psinfo_t", 256}, {"curlwpsinfo", "lwpsinfo_t", 257}};
+
 // Probes with the same values, which one clause records.
 struct RecordedGroup {
   std::vector<const Probe*> probes;
   std::string predicate;  // D text; empty: none
   uint32_t arg_count = 0, word_count = 0;
   std::vector<RecordedArg> args;
+  std::vector<RecordedArg> thread_objects;
   std::vector<RecordedValue> values;  // parallel to the statements of the clause
 };
 
 struct RecordingParts {
-  bool has_args = true, has_strings = true, has_stacks = false;
+  bool has_args = true, has_strings = true, has_stacks = false, has_threads = false;
 };
 
 struct RecordPlan {

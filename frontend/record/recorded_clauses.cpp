@@ -39,9 +39,11 @@ class Finder {
     if (matched > 0) plan_.matched.emplace_back(unit.source.index, matched);
   }
 
-  // The words whose libraries translate the arguments of the probes.
+  // The words whose libraries translate the arguments of the probes and the threads.
   std::vector<std::string> words() {
     std::vector<std::string> words;
+    if (plan_.parts.has_threads && !wishes_.empty())
+      for (const ThreadObject& object : thread_objects) words.emplace_back(object.variable);
     for (const Wish& wish : wishes_) {
       host_.load_args(*wish.probe, types_);
       for (const ProbeArg& argument : wish.probe->args)
@@ -151,9 +153,10 @@ void add_recorded_probes(const RecordPlan& plan, std::span<const UnitId> units, 
       if (units[i].index == source) plans[i].matched += count;
 }
 
-std::string recording_text(const RecordPlan& plan) {
+std::string recording_text(const RecordPlan& plan, RecordingPart part) {
   std::string text;
   for (size_t i = 0; i < plan.groups.size(); ++i) {
+    if (plan.groups[i].predicate.empty() != (part == RecordingPart::Unconditional)) continue;
     text += RecordPlan::description_of(i) + "\n";
     if (!plan.groups[i].predicate.empty()) text += "/" + plan.groups[i].predicate + "/\n";
     text += "{\n";

@@ -2,6 +2,7 @@
 // for at its probes. `syscall:::` becomes one clause per number of arguments and per place of strings.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -25,7 +26,11 @@ void find_recorded_clauses(Program& program, std::span<const UnitId> units, Host
 // Adds the recorded probes to the numbers of matched probes in the notices. `plans` is parallel to `units`.
 void add_recorded_probes(const RecordPlan& plan, std::span<const UnitId> units, std::span<UnitPlan> plans);
 
-// The D text of the clauses of all groups.
-std::string recording_text(const RecordPlan& plan);
+// Clauses without predicates precede the user's: a clause that calls exit() ends the run, and later clauses of its
+// event do not run. Predicates may depend on what the user's clauses assign.
+enum class RecordingPart : uint8_t { Unconditional, Conditional };
+
+// The D text of the clauses of the groups of this part; empty if there are none.
+std::string recording_text(const RecordPlan& plan, RecordingPart part);
 
 }  // namespace dscope

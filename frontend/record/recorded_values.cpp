@@ -36,6 +36,7 @@ class GroupBuilder {
     add_thread();
     if (parts_.has_args) add_arguments();
     if (parts_.has_args && parts_.has_strings) add_strings();
+    if (parts_.has_threads) add_thread_objects();
     if (parts_.has_stacks) {
       add(RecordedKind::KernelStack, 0, "stack()");
       add(RecordedKind::UserStack, 0, "ustack()");
@@ -57,6 +58,15 @@ class GroupBuilder {
     add(RecordedKind::Gid, 0, "trace(gid)");
     add(RecordedKind::Execname, 0, "trace(execname)");
     if (probe_.is_system_call && probe_.name == "return") add(RecordedKind::Errno, 0, "trace(errno)");
+  }
+
+  void add_thread_objects() {
+    for (const ThreadObject& object : thread_objects) {
+      const TranslatorDefinition* translator = find_translator(program_, object.type);
+      if (translator == nullptr) continue;
+      group_.thread_objects.push_back({.word = object.word, .object_type = std::string(object.type)});
+      add_members(*translator, fmt::format("{}->", object.variable), "", object.word);
+    }
   }
 
   // The arguments that the probe has. The registers of a system call beyond its arguments hold anything.

@@ -1,9 +1,8 @@
 #include "driver/compile/compilation.h"
 
-#include <sys/utsname.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <unordered_set>
 
@@ -11,7 +10,7 @@
 #include "catalog/version.h"
 #include "contract/types/type.h"
 #include "driver/compile/drill_steps.h"
-#include "driver/compile/library_files.h"
+#include "driver/compile/needed_libraries.h"
 #include "driver/compile/register_limits.h"
 #include "driver/compile/script_reader.h"
 #include "driver/compile/skipped_definitions.h"
@@ -34,22 +33,6 @@ SpecifierField last_field(char letter) {
     case 'f': return SpecifierField::Function;
     default: return SpecifierField::Name;
   }
-}
-
-LibrarySearch library_search(const OptionValues& options, const ArchivedSources* archived) {
-  LibrarySearch search;
-  if (archived != nullptr) search.files = &archived->libraries;
-  if (options.is_set(OptionId::Syslibdir)) search.directories.push_back(options.text(OptionId::Syslibdir));
-  else search.built_in_directory = library_directory();
-  for (std::string& directory : options.list(OptionId::Libdir)) search.directories.push_back(std::move(directory));
-  utsname names{};
-  if (uname(&names) == 0) search.kernel_release = names.release;
-  return search;
-}
-
-std::vector<std::string> dependencies_of(const std::string& text) {
-  SourceUnit unit{.kind = UnitKind::Library, .name = {}, .text = text};
-  return library_dependencies(unit);
 }
 
 ParseOptions parse_options(const OptionValues& options, UnitKind kind, RunMode mode) {
@@ -138,8 +121,17 @@ class Parsing {
     };
     find_recorded_clauses(out_.program, out_.user_units, host_, types_, options_.dialect(), add_libraries,
                           *out_.recording);
-    if (parsed && !out_.diagnostics.has_errors() && !out_.recording->groups.empty())
-      parse(out_.sources.add(UnitKind::Library, "the recording", recording_text(*out_.recording)), Origin::Ours);
+    if (!parsed || out_.recording->groups.empty()) return parsed;
+    auto middle = static_cast<ptrdiff_t>(out_.program.units.size());
+    for (RecordingPart part : {RecordingPart::Unconditional, RecordingPart::Conditional}) {
+      std::string text = recording_text(*out_.recording, part);
+      if (text.empty() || out_.diagnostics.has_errors()) continue;
+      UnitId id = out_.sources.add(UnitKind::Library, "the recording", std::move(text));
+      parse(id, Origin::Ours);
+      if (part == RecordingPart::Conditional) continue;
+      move_before_users(middle);
+      first_recording_ = id;
+    }
     return parsed;
   }
 
@@ -202,16 +194,22 @@ class Parsing {
 
   // Inserts libraries before the user's units, whose clauses use them.
   Result<> parse_more_libraries(const LibrarySearch& search, const std::vector<std::string_view>& words) {
-    DS_TRY(std::vector<LibraryFile> files, needed_libraries(search, words, dependencies_of));
+    DS_TRY(std::vector<LibraryFile> files, needed_libraries(search, words, library_dependencies_of));
     std::erase_if(files,
                   [&](const LibraryFile& file) { return libraries_.contains(std::string(file_name(file.path))); });
-    std::vector<ProgramUnit>& units = out_.program.units;
-    auto is_users = [&](const ProgramUnit& unit) { return out_.sources.unit(unit.source).kind != UnitKind::Library; };
-    auto first = std::find_if(units.begin(), units.end(), is_users) - units.begin();
-    auto middle = static_cast<ptrdiff_t>(units.size());
+    auto middle = static_cast<ptrdiff_t>(out_.program.units.size());
     parse_libraries(std::move(files));
-    std::rotate(units.begin() + first, units.begin() + middle, units.end());
+    move_before_users(middle);
     return {};
+  }
+
+  // Moves the units from index `middle` on in front of the user's units and of the recording.
+  void move_before_users(ptrdiff_t middle) {
+    std::vector<ProgramUnit>& units = out_.program.units;
+    auto first = std::ranges::find_if(units, [&](const ProgramUnit& unit) {
+      return out_.sources.unit(unit.source).kind != UnitKind::Library || unit.source == first_recording_;
+    });
+    if (first - units.begin() < middle) std::rotate(first, units.begin() + middle, units.end());
   }
 
   static std::string name_of(const Probe& probe) {
@@ -294,6 +292,7 @@ class Parsing {
   TypeTable& types_ = out_.names;
   std::unordered_map<std::string, bool> known_types_;
   std::unordered_set<std::string> libraries_;  // file names of the compiled libraries
+  std::optional<UnitId> first_recording_;      // the part of the recording that precedes the user's units
   std::vector<const Probe*> derived_;
   std::set<std::string> translations_;  // the types to which arguments of the user's probes are translated
 };
@@ -330,36 +329,6 @@ Result<> add_programs(Compilation& out, const CommandLine& command_line, ScriptR
   return {};
 }
 
-// Adds the name in library kernel.d of each kernel symbol that `text` names by a backquote.
-void add_kernel_symbols(std::string_view text, std::vector<std::string>& words) {
-  for (size_t mark = text.find('`'); mark != text.npos; mark = text.find('`', mark + 1)) {
-    size_t end = mark + 1;
-    while (end < text.size() && is_word_char(text[end])) ++end;
-    words.push_back(fmt::format("__kernel_{}", text.substr(mark + 1, end - mark - 1)));
-  }
-}
-
-Result<std::vector<LibraryFile>> find_libraries(const Compilation& out, const CommandLine& command_line,
-                                                const OptionValues& options) {
-  // DTrace loads libraries for the first program only.
-  if (options.is_on(OptionId::Nolibs) || out.user_units.empty()) return std::vector<LibraryFile>{};
-  std::vector<std::string_view> words(command_line.operands.begin(), command_line.operands.end());
-  for (UnitId id : out.user_units) words.push_back(out.sources.unit(id).text);
-  // A library implements the built-in variable vtimestamp.
-  if (std::ranges::any_of(words, [](std::string_view text) { return text.find("vtimestamp") != text.npos; }))
-    words.push_back("__vtimestamp");
-  // A pragma may set the option, and the parser needs the types before it reads the pragma.
-  if (options.dialect().emulates_solaris_names() || std::ranges::any_of(words, Dialect::may_be_set_by))
-    words.push_back(Dialect::library_words);
-  std::vector<std::string> symbols;
-  for (std::string_view text : words) add_kernel_symbols(text, symbols);
-  words.insert(words.end(), symbols.begin(), symbols.end());
-  auto libraries = needed_libraries(library_search(options, out.archived), words, dependencies_of);
-  if (!libraries)
-    return fail(std::move(libraries.error()).with_context(failure_text(out.sources.unit(out.user_units[0]))));
-  return libraries;
-}
-
 }  // namespace
 
 Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues& options, Host& host, int target,
@@ -380,10 +349,10 @@ Result<> compile(Compilation& out, const CommandLine& command_line, OptionValues
   parsing.parse_libraries(std::move(libraries));
   for (UnitId id : out.user_units)
     if (!out.diagnostics.has_errors()) parsing.parse(id);
-  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.refine_units(library_search(options, out.archived)));
+  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.refine_units(library_search(options, out)));
   if (!out.diagnostics.has_errors() && out.recording != nullptr)
-    DS_TRY_VOID(parsing.record_units(library_search(options, out.archived)));
-  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options, out.archived)));
+    DS_TRY_VOID(parsing.record_units(library_search(options, out)));
+  if (!out.diagnostics.has_errors()) DS_TRY_VOID(parsing.parse_derivations(library_search(options, out)));
   if (!out.diagnostics.has_errors())
     check_programs(out, options, host, headers, target != 0 ? TargetProcess::Given : TargetProcess::None);
   if (out.diagnostics.has_errors()) {

@@ -9,6 +9,7 @@
 #include "catalog/option_values.h"
 #include "driver/command_line/command_line.h"
 #include "driver/compile/archived_sources.h"
+#include "driver/compile/library_files.h"
 #include "frontend/plan/plan_builder.h"
 #include "frontend/record/record_plan.h"
 #include "frontend/semantics/semantics.h"
@@ -34,6 +35,8 @@ struct Compilation {
   // Set before compile(), for --record: the clauses without actions are replaced by clauses that record their probes.
   // Null: the clauses print rows.
   RecordPlan* recording = nullptr;
+  // Set before compile(): texts that replace the built-in libraries of the same names.
+  std::vector<LibraryFile> replaced_libraries;
   SourceSet sources;
   Diagnostics diagnostics{sources};
   Program program;

@@ -115,6 +115,11 @@ Result<Files> all_libraries(const LibrarySearch& search, FindDependencies find_d
     DS_TRY_VOID(add_directory(users, first, directory, find_dependencies));
   }
   DS_TRY_VOID(add_directory(all, 0, search.built_in_directory, find_dependencies));
+  for (size_t i = 0; search.replaced != nullptr && i < search.replaced->size(); ++i) {
+    const LibraryFile& own = (*search.replaced)[i];
+    std::erase_if(all, [&](const LibraryFile& file) { return file_name(file.path) == own.path; });
+    all.push_back(own);
+  }
   for (LibraryFile& file : all) file.is_built_in = true;
   std::erase_if(all, [&](const LibraryFile& file) { return has_file_name(users, 0, file_name(file.path)); });
   std::move(users.begin(), users.end(), std::back_inserter(all));

@@ -24,6 +24,8 @@ struct LibrarySearch {
   std::vector<std::string> directories;  // the user's: syslibdir, then libdir
   std::string kernel_release;            // chooses among subdirectories named by kernel versions: "6.18.0-rc1"
   const std::vector<LibraryFile>* files = nullptr;  // if not null: replaces the directories
+  // If not null: built-in libraries that replace those of the same names.
+  const std::vector<LibraryFile>* replaced = nullptr;
 };
 
 // Returns the names in the `#pragma D depends_on library` lines of a text.
