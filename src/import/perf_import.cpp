@@ -9,6 +9,7 @@
 #include "import/event_probes.h"
 #include "import/import_formats.h"
 #include "import/imported_event.h"
+#include "import/perf_compressed.h"
 #include "import/perf_file.h"
 #include "import/perf_records.h"
 
@@ -30,7 +31,7 @@ class PerfImport {
 
   Result<ImportReport> run(uint64_t written_ns, Fd output) {
     report_.damage = file_.damage;
-    DS_TRY_VOID(find_records());
+    find_records();
     describe_machine();
     std::vector<ImportedEventType> types = event_types();
     const Architecture* architecture = find_architecture(file_.machine);
@@ -48,12 +49,10 @@ class PerfImport {
 
  private:
   // perf writes the buffers of the CPUs one after the other.
-  Result<> find_records() {
+  void find_records() {
     PerfRecord record;
     uint64_t offset = 0;
     for (uint64_t size = 0; (size = read_perf_record(file_.records, offset, record)) != 0; offset += size) {
-      if (record.type == PerfRecordType::Compressed)
-        return fail(Error("it is compressed by `perf record -z`").hint("record without -z"));
       std::optional<uint64_t> time = time_of(record);
       if (!time) continue;
       places_.push_back({*time, offset});
@@ -62,7 +61,6 @@ class PerfImport {
     if (offset < file_.records.size() && report_.damage.empty()) report_.damage = "a record of the file is damaged";
     std::ranges::stable_sort(places_, {}, &Place::time);
     if (!places_.empty()) first_time_ = std::min(first_time_, places_.back().time);
-    return {};
   }
 
   std::optional<uint64_t> time_of(const PerfRecord& record) const {
@@ -95,6 +93,10 @@ class PerfImport {
     if (!has_chains) return;
     info.parts.push_back(CapturePart::Stacks);
     info.stack_frames = info.user_stack_frames = max_frames;
+    // `--call-graph dwarf`: copies of the stacks of processes, which nothing unwinds.
+    if (std::ranges::any_of(file_.attributes,
+                            [](const auto& each) { return (each.sample_type & PERF_SAMPLE_STACK_USER) != 0; }))
+      info.user_stack_frames = 0;
   }
 
   // The tracepoints among the recorded events.
@@ -265,6 +267,12 @@ class PerfImport {
 
 Result<ImportReport> import_perf_data(std::string_view content, uint64_t written_ns, Fd output) {
   DS_TRY(PerfFile file, read_perf_file(content));
+  ExpandedRecords expanded;
+  if (has_compressed_records(file.records)) {
+    expanded = expand_records(file.records);
+    file.records = expanded.records;
+    if (file.damage.empty()) file.damage = expanded.damage;
+  }
   ImportTarget target;
   return PerfImport{file, target}.run(written_ns, std::move(output));
 }

@@ -22,6 +22,7 @@ enum class PerfRecordType : uint32_t {
   LostSamples = 13,
   AuxTrace = 71,
   Compressed = 81,
+  Compressed2 = 83,  // its content has a size of its own
 };
 
 struct PerfRecord {

@@ -83,7 +83,12 @@ class RecordedUses {
     if (!lack) return;
     compilation_.diagnostics.error(Tag::D_IDENT_BADREF, expr.at, "{} is not in the capture: it holds no {}", name,
                                    lack->what);
-    if (!lack->word.empty())
+    if (!info_.source.empty()) {
+      if (lack->word == stacks.word && info_.source == "perf.data")
+        compilation_.diagnostics.hint(
+            "`perf record -g` keeps them; --call-graph dwarf keeps copies of user stacks, which dscope does not "
+            "unwind");
+    } else if (!lack->word.empty())
       compilation_.diagnostics.hint(fmt::format("dscope --record=FILE -x record=args,strings,{} keeps it", lack->word));
   }
 

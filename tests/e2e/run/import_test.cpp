@@ -124,6 +124,30 @@ TEST_F(ImportTest, SamplesAreFiringsOfProfile) {
   EXPECT_EQ(counts, expected);
 }
 
+// The compression of perf is an option of its build.
+TEST_F(ImportTest, ReadsCompressedFiles) {
+  if (!has("perf")) GTEST_SKIP() << "perf is not installed";
+  if (run({"perf", "record", "-q", "-z", "-o", file("perf.data"), "-e", "raw_syscalls:sys_enter", "--", "true"})
+          .status != 0)
+    GTEST_SKIP() << "perf cannot compress";
+  record_with_perf({"-z", "-e", "raw_syscalls:*"});
+  Counts counts = replayed(file("perf.data"),
+                           "syscall::read:return /execname == \"dd\" && arg1 == 1/ { @[execname, errno] = count(); }");
+  EXPECT_EQ(counts, (Counts{{"dd 0", 300}}));
+}
+
+TEST_F(ImportTest, CopiesOfUserStacksAreNoStacks) {
+  if (!has("perf")) GTEST_SKIP() << "perf is not installed";
+  record_with_perf({"-e", "raw_syscalls:sys_enter", "--call-graph", "dwarf,512"});
+  Counts counts =
+      replayed(file("perf.data"), "syscall::read:entry /execname == \"dd\" && arg2 == 1/ { @[execname] = count(); }");
+  EXPECT_EQ(counts, (Counts{{"dd", 300}}));
+  Outcome outcome = dscope({"--replay=" + file("perf.data"), "-n", "syscall::read:entry { ustack(); }"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("ustack is not in the capture"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("--call-graph dwarf"), std::string::npos) << outcome.err;
+}
+
 TEST_F(ImportTest, ListsProbesWithTheirArguments) {
   if (!has("perf")) GTEST_SKIP() << "perf is not installed";
   record_with_perf({"-e", "sched:sched_switch,syscalls:sys_enter_read"});

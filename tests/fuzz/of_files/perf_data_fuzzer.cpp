@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "import/perf_compressed.h"
 #include "import/perf_file.h"
 #include "import/perf_records.h"
 
@@ -10,6 +11,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto file = dscope::read_perf_file({reinterpret_cast<const char*>(data), size});
   if (!file) return 0;
   uint64_t sum = 0, offset = 0;
+  dscope::ExpandedRecords expanded;
+  if (dscope::has_compressed_records(file->records)) {
+    expanded = dscope::expand_records(file->records);
+    file->records = expanded.records;
+  }
   dscope::PerfRecord record;
   for (uint64_t step = 0; (step = dscope::read_perf_record(file->records, offset, record)) != 0; offset += step) {
     dscope::PerfSample sample;

@@ -1,6 +1,9 @@
 #include "tests/unit/import/made_perf_data.h"
 
 #include <fmt/format.h>
+#include <zstd.h>
+
+#include <memory>
 
 namespace dscope {
 
@@ -70,6 +73,23 @@ void MadePerfData::add_sample(uint32_t event, uint64_t time, uint32_t pid, uint3
   else body += bytes_of(uint64_t{content.size() / 8}) + content;
   body.resize((body.size() + 7) / 8 * 8);
   add_record(9, misc, body);
+}
+
+void MadePerfData::compress() {
+  std::unique_ptr<ZSTD_CStream, size_t (*)(ZSTD_CStream*)> stream{ZSTD_createCStream(), ZSTD_freeCStream};
+  std::string plain = std::move(records_);
+  records_.clear();
+  constexpr size_t part = 100;
+  for (size_t at = 0; at < plain.size(); at += part) {
+    ZSTD_inBuffer in{plain.data() + at, std::min(part, plain.size() - at), 0};
+    std::string body(ZSTD_CStreamOutSize(), '\0');
+    ZSTD_outBuffer out{body.data(), body.size(), 0};
+    ZSTD_compressStream2(stream.get(), &out, &in, ZSTD_e_flush);
+    body.resize(out.pos);
+    constexpr uint32_t compressed = 81, compressed2 = 83;
+    if (at == 0) add_record(compressed, 0, body);
+    else add_record(compressed2, 0, padded(bytes_of(uint64_t{body.size()}) + body, (body.size() + 15) / 8 * 8));
+  }
 }
 
 std::string MadePerfData::attributes(uint64_t ids_at) const {

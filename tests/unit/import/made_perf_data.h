@@ -24,6 +24,9 @@ class MadePerfData {
   void add_sample(uint32_t event, uint64_t time, uint32_t pid, uint32_t tid, uint32_t cpu, const std::string& content,
                   uint16_t misc = 2, uint64_t address = 0x401000);
 
+  // As `perf record -z`: replaces the records by compressed ones, which end within a record. Call it last.
+  void compress();
+
   std::string file() const;
 
  private:

@@ -184,6 +184,30 @@ TEST(PerfImport, SurvivesEveryCut) {
   }
 }
 
+TEST(PerfImport, ReadsCompressedRecords) {
+  MadePerfData made = small_file();
+  Imported plain = import(made.file());
+  made.compress();
+  Imported compressed = import(made.file());
+  ASSERT_TRUE(compressed.reader) << compressed.problem;
+  EXPECT_EQ(compressed.damage, "");
+  EXPECT_EQ(events_of(*compressed.reader), events_of(*plain.reader));
+}
+
+TEST(PerfImport, SurvivesDamagedCompression) {
+  MadePerfData made = small_file();
+  made.compress();
+  std::string file = made.file();
+  size_t damaged = 0;
+  for (size_t at = 0; at < file.size(); at += 5) {
+    std::string copy = file;
+    copy[at] = static_cast<char>(copy[at] ^ 0x55);
+    Imported imported = import(copy);
+    damaged += imported.problem.empty() && imported.damage.empty() ? 0 : 1;
+  }
+  EXPECT_GT(damaged, 0U);
+}
+
 TEST(PerfImport, RejectsOtherKinds) {
   EXPECT_EQ(import("PERFILE2" + bytes_of(uint64_t{16})).problem, "it was written to a pipe by `perf record -o -`");
   EXPECT_EQ(import("2ELIFREP").problem, "it is no perf.data file of this machine's byte order");
