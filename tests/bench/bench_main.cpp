@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
 
 #include "machine.h"
 #include "parts.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr auto usage = R"(usage: dev bench [--quick] [--json] [--only=PART] [--no-bpftrace] [--dscope=PROGRAM]
   --quick          fewer rounds: half a minute instead of some minutes
   --json           one JSON object per line instead of the table
-  --only=PART      runs, events, sessions, output, consumer or processes
+  --only=PART      runs, events, sessions, output, consumer, processes or captures
   --no-bpftrace    leave bpftrace out even if it is installed
   --dscope=PROGRAM the program to measure instead of the one that was built
 )";
@@ -25,10 +26,17 @@ struct Part {
 };
 constexpr std::array parts = {Part{"runs", measure_runs},         Part{"events", measure_events},
                               Part{"sessions", measure_sessions}, Part{"output", measure_output},
-                              Part{"consumer", measure_consumer}, Part{"processes", measure_processes}};
+                              Part{"consumer", measure_consumer}, Part{"processes", measure_processes},
+                              Part{"captures", measure_captures}};
+
+std::string own_path() {
+  std::error_code problem;
+  return std::filesystem::read_symlink("/proc/self/exe", problem);
+}
 
 struct Arguments {
-  Options options{.dscope = DSCOPE_PROGRAM, .hand = DSCOPE_HAND_DIR, .bpftrace = is_installed("bpftrace")};
+  Options options{
+      .dscope = DSCOPE_PROGRAM, .self = own_path(), .hand = DSCOPE_HAND_DIR, .bpftrace = is_installed("bpftrace")};
   std::string_view only;
   bool json = false;
 };
@@ -73,6 +81,9 @@ bool measure(const Arguments& arguments, Report& report) {
 }
 
 int run(int argc, char** argv) {
+  constexpr std::string_view work = "--workload=", times = "--times=";
+  if (argc == 3 && std::string_view(argv[1]).starts_with(work) && std::string_view(argv[2]).starts_with(times))
+    return run_workload(argv[1] + work.size(), argv[2] + times.size());
   const std::optional<Arguments> arguments = parse(argc, argv);
   if (!arguments) {
     fmt::print(stderr, "{}", usage);

@@ -39,6 +39,9 @@ std::string budget_text(const Figure& figure) {
   return "";
 }
 
+std::string column_title(Peer peer) { return peer == Peer::Hand ? "hand-written" : std::string(peer_name(peer)); }
+std::string short_title(Peer peer) { return peer == Peer::Hand ? "hand" : std::string(peer_name(peer)); }
+
 bool within(double ours, const Samples& peer, double times) { return ours <= median(peer) * times; }
 
 }  // namespace
@@ -48,6 +51,8 @@ std::string_view peer_name(Peer peer) {
     case Peer::Ours: return "dscope";
     case Peer::Hand: return "the hand-written program";
     case Peer::Bpftrace: return "bpftrace";
+    case Peer::Perf: return "perf";
+    case Peer::Sysdig: return "sysdig";
   }
   return "";
 }
@@ -67,19 +72,25 @@ std::string_view verdict(const Figure& figure) {
 
 void print_table(const Report& report) {
   constexpr auto row = "{:<58} {:>6} {:>9} {:>12} {:>9} {:>7} {:>9}  {:<16} {}\n";
-  fmt::print("{}\n\n", machine_text());
-  fmt::print(row, "measurement (medians; ~ noisy)", "unit", "ours", "hand-written", "bpftrace", "/hand", "/bpftrace",
-             "budget", "ok?");
+  fmt::print("{}\n", machine_text());
+  const Figure* before = nullptr;
   for (const Figure& figure : report.figures) {
-    fmt::print(row, figure.label, figure.unit, cell(figure.of(Peer::Ours)), cell(figure.of(Peer::Hand)),
-               cell(figure.of(Peer::Bpftrace)), ratio(figure, Peer::Hand), ratio(figure, Peer::Bpftrace),
-               budget_text(figure), verdict(figure));
+    const auto [first, second] = figure.others;
+    if (before == nullptr || before->others != figure.others)
+      fmt::print("\n{}", fmt::format(row, "measurement (medians; ~ noisy)", "unit", "ours", column_title(first),
+                                     column_title(second), "/" + short_title(first), "/" + short_title(second),
+                                     "budget", "ok?"));
+    before = &figure;
+    fmt::print(row, figure.label, figure.unit, cell(figure.of(Peer::Ours)), cell(figure.of(first)),
+               cell(figure.of(second)), ratio(figure, first), ratio(figure, second), budget_text(figure),
+               verdict(figure));
   }
   for (const std::string& note : report.notes) fmt::print("note: {}\n", note);
 }
 
 void print_json(const Report& report) {
-  constexpr std::array names = {"ours", "hand_written", "bpftrace"};
+  constexpr std::array names = {"ours", "hand_written", "bpftrace", "perf", "sysdig"};
+  static_assert(names.size() == peer_count);
   fmt::print("{}\n", nlohmann::json{{"machine", machine_text()}}.dump());
   for (const Figure& figure : report.figures) {
     nlohmann::json line = {{"what", figure.label}, {"unit", figure.unit}};

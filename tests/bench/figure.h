@@ -1,4 +1,4 @@
-// One row of the result: measurements of the three tracers, and the budget.
+// One row of the result: measurements of dscope and of two other tracers, and the budget.
 #pragma once
 
 #include <array>
@@ -11,8 +11,9 @@
 
 namespace dscope::bench {
 
-enum class Peer { Ours, Hand, Bpftrace };
-inline constexpr std::array peers = {Peer::Ours, Peer::Hand, Peer::Bpftrace};
+enum class Peer { Ours, Hand, Bpftrace, Perf, Sysdig };
+inline constexpr size_t peer_count = 5;
+inline constexpr std::array peers = {Peer::Ours, Peer::Hand, Peer::Bpftrace};  // of most figures
 std::string_view peer_name(Peer peer);
 
 // The limit is a plain number (AtMost, AtLeast) or a multiple of a peer's median in the same run.
@@ -26,7 +27,8 @@ struct Figure {
   std::string label;
   std::string unit;
   std::optional<Budget> budget;
-  std::array<Samples, peers.size()> samples{};
+  std::array<Samples, peer_count> samples{};
+  std::array<Peer, 2> others = {Peer::Hand, Peer::Bpftrace};  // the columns beside ours
 
   Samples& of(Peer peer) { return samples[static_cast<size_t>(peer)]; }
   const Samples& of(Peer peer) const { return samples[static_cast<size_t>(peer)]; }

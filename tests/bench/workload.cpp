@@ -48,6 +48,7 @@ Command session_command(const Options& options, const Question& question, Peer p
     case Peer::Ours: return {options.dscope, "-q", "-n", ready_in_d + question.d};
     case Peer::Hand: return {options.hand + "/hand_loader", hand_object(options, question)};
     case Peer::Bpftrace: return {"bpftrace", "--unsafe", "-B", "full", "-e", ready_in_bpftrace + question.bpftrace};
+    default: break;  // they ask no questions
   }
   return {};
 }
@@ -58,6 +59,7 @@ Command run_command(const Options& options, const Question& question, Peer peer,
     case Peer::Ours: command = {options.dscope, "-n", question.d}; break;
     case Peer::Hand: command = {options.hand + "/hand_loader", hand_object(options, question)}; break;
     case Peer::Bpftrace: command = {"env", long_strings, "bpftrace", "-e", question.bpftrace}; break;
+    default: break;
   }
   if (target) command.insert(command.end(), {"-c", peer == Peer::Bpftrace ? "/bin/true" : "true"});
   return command;

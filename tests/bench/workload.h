@@ -11,6 +11,7 @@ namespace dscope::bench {
 
 struct Options {
   std::string dscope;  // the measured program
+  std::string self;    // this program, which is a workload, too
   std::string hand;    // folder of hand_loader and its objects; empty if they are not built
   bool bpftrace = false;
   bool quick = false;
