@@ -254,8 +254,5 @@ translator psinfo_t < struct task_struct *T > {
 	pr_contract = 0;
 };
 
-inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
-inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
-
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = d_path(&curthread->fs->root);

@@ -22,7 +22,8 @@ struct FiringThread {
 };
 
 struct Firing {
-  uint64_t time = 0;  // CLOCK_MONOTONIC, nanoseconds
+  uint64_t time = 0;       // CLOCK_MONOTONIC, nanoseconds
+  uint32_t recording = 0;  // index into ReplayInput::recordings
   uint32_t cpu = 0;
   const FiringThread* thread = nullptr;                // never null when programs run
   uint64_t thread_key = 0;                             // thread-local variables belong to it; differs by thread

@@ -67,9 +67,8 @@ class Replay {
         consumer_(Consumer::create(input.plan, settings(), source, symbols, out, messages)) {
     for (const ClausePlan& clause : input.plan.clauses) is_prompt_.push_back(is_prompt(clause));
     state_ = reinterpret_cast<ds_state*>(machine_.find_map("ds_state")->elements().data());
-    state_->boot_to_wall_ns = input.boot_to_wall_ns;
-    set_time(input.begin);
     collect_timers();
+    begin_recording(0);
   }
 
   Result<SessionResult> run() {
@@ -92,17 +91,17 @@ class Replay {
 
  private:
   ConsumerSettings settings() {
-    recorded_wall_clock_ns = static_cast<int64_t>(input_.begin + input_.boot_to_wall_ns);
+    recorded_wall_clock_ns = static_cast<int64_t>(clocks().begin + clocks().boot_to_wall_ns);
     ConsumerSettings settings = settings_for_consumer(input_.options);
     settings.speculations = &speculations_;
     if (settings.pictures.sink == nullptr) return settings;
     // A long recording has as many updates as a picture shows.
     constexpr uint64_t max_updates = 600;
-    uint64_t span = input_.end > input_.begin ? input_.end - input_.begin : 0;
+    uint64_t span = 0;
+    for (const CapturedClocks& each : input_.recordings) span += length_of(each);
     nanoseconds period = std::max<nanoseconds>(settings.pictures.min_period, nanoseconds{span / max_updates});
     settings.pictures.min_period = std::chrono::ceil<std::chrono::milliseconds>(period);
     picture_period_ns_ = static_cast<uint64_t>(period.count());
-    next_update_ = input_.begin;
     return settings;
   }
 
@@ -111,15 +110,43 @@ class Replay {
       for (const Attachment& attachment : input_.plan.programs[i].attachments)
         if (const auto* timer = std::get_if<HookTimer>(&attachment.hook))
           timers_.push_back({.program = {input_.programs[i], attachment.cookie},
-                             .period_ns = std::max<uint64_t>(timer->period_ns, 1),
-                             .due = input_.begin + std::max<uint64_t>(timer->period_ns, 1)});
+                             .period_ns = std::max<uint64_t>(timer->period_ns, 1)});
+  }
+
+  const CapturedClocks& clocks() const { return input_.recordings[recording_]; }
+  static uint64_t length_of(const CapturedClocks& clocks) {
+    return clocks.end > clocks.begin ? clocks.end - clocks.begin : 0;
+  }
+
+  // Between recordings no time passes: clocks and ticks start at the begin of the next one.
+  void begin_recording(size_t recording) {
+    recording_ = recording;
+    state_->boot_to_wall_ns = clocks().boot_to_wall_ns;
+    time_ = first_record_ = 0;
+    set_time(clocks().begin);
+    end_ = end_of_duration();
+    for (Timer& timer : timers_) timer.due = clocks().begin + timer.period_ns;
+    if (picture_period_ns_ != 0) next_update_ = clocks().begin;
+  }
+
+  // Ends recordings until `recording` is the current one. False if the run ends before.
+  bool enter(size_t recording) {
+    while (recording_ < recording && recording_ + 1 < input_.recordings.size()) {
+      if (!timers_.empty() && clocks().end != 0) fire_ticks(std::min(end_, clocks().end));
+      drain();
+      played_ns_ += length_of(clocks());
+      bool is_over = clocks().end >= end_ || !is_active() || signals_.count() != 0;
+      if (is_over) return false;
+      begin_recording(recording_ + 1);
+    }
+    return true;
   }
 
   bool is_active() const { return state_->activity == DS_ACTIVITY_ACTIVE && out_.error() == 0; }
 
   void set_time(uint64_t time) {
     time_ = std::max(time_, time);
-    recorded_wall_clock_ns = static_cast<int64_t>(time_ + input_.boot_to_wall_ns);
+    recorded_wall_clock_ns = static_cast<int64_t>(time_ + clocks().boot_to_wall_ns);
   }
 
   // A firing that was not recorded, by the tracer's thread.
@@ -140,7 +167,7 @@ class Replay {
   // Ticks follow recorded time. Each sees what was recorded before it, and its records are printed at once.
   void fire_ticks(uint64_t until) {
     // Times of a damaged file may be anything.
-    if (input_.end != 0) until = std::min(until, input_.end);
+    if (clocks().end != 0) until = std::min(until, clocks().end);
     while (is_active() && signals_.count() == 0) {
       auto next = std::ranges::min_element(timers_, {}, &Timer::due);
       if (next == timers_.end() || next->due > until) return;
@@ -151,17 +178,19 @@ class Replay {
     }
   }
 
-  // Option duration.
+  // Option duration, which counts the time of all recordings.
   uint64_t end_of_duration() const {
     int64_t duration = input_.plan.options.number(OptionId::Duration);
-    return duration < 0 ? UINT64_MAX : input_.begin + static_cast<uint64_t>(duration);
+    if (duration < 0) return UINT64_MAX;
+    return clocks().begin + static_cast<uint64_t>(duration) - std::min(static_cast<uint64_t>(duration), played_ns_);
   }
 
   void fire_recorded() {
     Firing firing;
     uint32_t probe = 0, until_check = firings_per_check;
-    const uint64_t end = end_of_duration();
-    while (is_active() && input_.firings.next(firing, probe) && firing.time < end) {
+    while (is_active() && input_.firings.next(firing, probe)) {
+      if (firing.recording != recording_ && !enter(firing.recording)) return;
+      if (firing.time >= end_) break;
       if (firing.time >= next_update_) update_pictures(firing.time);
       if (!timers_.empty()) fire_ticks(firing.time);
       if (probe < input_.programs_of_probe.size()) fire(firing, input_.programs_of_probe[probe]);
@@ -169,7 +198,10 @@ class Replay {
       until_check = firings_per_check;
       if (signals_.count() > 0) return;
     }
-    if (!timers_.empty() && input_.end != 0 && signals_.count() == 0) fire_ticks(std::min(end, input_.end));
+    // Recordings without events have ticks, too.
+    if (is_active() && signals_.count() == 0 && enter(input_.recordings.size() - 1) && !timers_.empty() &&
+        clocks().end != 0)
+      fire_ticks(std::min(end_, clocks().end));
   }
 
   // Pictures show what has happened before `time`.
@@ -214,8 +246,7 @@ class Replay {
   void stop() {
     if (signals_.count() > 0) consumer_->interrupted();
     drain();
-    if (signals_.count() == 0 && state_->activity == DS_ACTIVITY_ACTIVE)
-      set_time(std::min(input_.end, end_of_duration()));
+    if (signals_.count() == 0 && state_->activity == DS_ACTIVITY_ACTIVE) set_time(std::min(clocks().end, end_));
     state_->activity = DS_ACTIVITY_DRAINING;
     if (out_.error() == 0) {
       fire_all(HookTestRun::Role::End);
@@ -243,11 +274,14 @@ class Replay {
   SessionMessages& reports_;
   SignalWatch& signals_;
   Speculations speculations_;
+  size_t recording_ = 0;                                       // index into ReplayInput::recordings
   uint64_t picture_period_ns_ = 0, next_update_ = UINT64_MAX;  // UINT64_MAX: no pictures
   std::unique_ptr<Consumer> consumer_;                         // after what its settings come from
   std::vector<bool> is_prompt_;                                // by clause
   std::vector<Timer> timers_;
   ds_state* state_ = nullptr;
+  uint64_t played_ns_ = 0;     // the length of the recordings before
+  uint64_t end_ = UINT64_MAX;  // of option duration, on the clock of the recording
   uint64_t time_ = 0;          // of the latest firing
   uint64_t first_record_ = 0;  // time of the oldest record in the ring
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/capture_info.h"
 #include "contract/program_plan.h"
 #include "runtime/format/output_stream.h"
 #include "runtime/format/symbolizer.h"
@@ -23,7 +24,7 @@ class FiringSource {
  public:
   virtual ~FiringSource() = default;
   // The next firing and its probe, an index that the recording chose. The views are valid until the next call. False
-  // at the end.
+  // at the end. Indices of recordings ascend.
   virtual bool next(Firing& firing, uint32_t& probe) = 0;
 };
 
@@ -39,9 +40,10 @@ struct ReplayInput {
   std::vector<NativeMachine::Program> programs;               // parallel to ProgramPlan::programs
   std::vector<std::vector<ReplayProgram>> programs_of_probe;  // by the index of the recorded probe
   FiringSource& firings;
-  uint64_t begin = 0, end = 0;   // CLOCK_MONOTONIC of BEGIN and END; end 0: that of the last firing
-  uint64_t boot_to_wall_ns = 0;  // added to a time gives walltimestamp
-  FiringThread tracer;           // the thread that fires BEGIN, END and ticks
+  // One after the other, each with clocks of its own: the machine may have started anew in between. At least one. BEGIN
+  // fires at the begin of the first one, END at the end of the last one.
+  std::vector<CapturedClocks> recordings;
+  FiringThread tracer;  // the thread that fires BEGIN, END and ticks
   const SessionOptions& options;
 };
 

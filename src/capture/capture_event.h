@@ -26,6 +26,11 @@ struct CapturedMemory {
 // Word of the object of args[n] or of another value: no pointer of the kernel or of a process has such an address.
 constexpr uint64_t captured_object_address(uint32_t word) { return 0xffff'0000'0000'0000 + (uint64_t{word} << 24); }
 
+// Words of the objects of curpsinfo and curlwpsinfo. Events have no such words: the addresses of these objects are the
+// same in all events.
+inline constexpr uint32_t captured_process_word = 256, captured_thread_word = 257;
+constexpr bool is_thread_object(uint32_t word) { return word == captured_process_word || word == captured_thread_word; }
+
 struct CaptureEvent {
   uint64_t time = 0;   // CLOCK_MONOTONIC, nanoseconds: the variable timestamp
   uint32_t probe = 0;  // index into CaptureInfo::probes
@@ -46,6 +51,7 @@ struct CaptureTables {
 
 struct CaptureBatch {
   std::vector<CaptureEvent> events;  // in the order in which they were recorded: almost by time
+  uint32_t recording = 0;            // index into CaptureInfo::recordings
   // Owners of what the events refer to.
   std::vector<uint64_t> words;
   std::vector<CapturedMemory> memory;

@@ -112,7 +112,31 @@ class TypeImport {
   int depth_ = 0;
 };
 
+// Types refer to others, perhaps to themselves: what lies deeper is taken for the same.
+bool is_same_type(const CaptureInfo& info, TypeId first, TypeId second, int depth = 0) {
+  constexpr int max_depth = 8;
+  if (first == second || depth > max_depth) return true;
+  const Type &a = info.types[first.index], &b = info.types[second.index];
+  auto is_same_member = [&](const TypeMember& left, const TypeMember& right) {
+    return left.name == right.name && left.bit_offset == right.bit_offset && left.bit_size == right.bit_size &&
+           is_same_type(info, left.type, right.type, depth + 1);
+  };
+  return a.kind == b.kind && a.name == b.name && a.size == b.size && a.is_signed == b.is_signed &&
+         a.is_userland == b.is_userland && a.count == b.count && is_same_type(info, a.base, b.base, depth + 1) &&
+         std::ranges::equal(a.members, b.members, is_same_member);
+}
+
 }  // namespace
+
+bool is_same_probe(const CaptureInfo& info, const CapturedProbe& a, const CapturedProbe& b) {
+  auto is_same_value = [&](const CapturedValue& left, const CapturedValue& right) {
+    return left.type_text == right.type_text && left.name == right.name && left.word == right.word &&
+           is_same_type(info, left.type, right.type);
+  };
+  return a.provider == b.provider && a.module == b.module && a.function == b.function && a.name == b.name &&
+         a.arg_count == b.arg_count && a.has_typed_args == b.has_typed_args &&
+         std::ranges::equal(a.args, b.args, is_same_value);
+}
 
 bool CaptureInfo::has(CapturePart part) const { return std::ranges::find(parts, part) != parts.end(); }
 

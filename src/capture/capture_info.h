@@ -24,8 +24,9 @@ enum class CapturePart : uint8_t {
   Strings,  // the strings to which arguments of system calls and of tracepoints point
   Stacks,   // kernel and user stacks
   Types,    // all types and constants of the kernel, as --save-facts writes them
+  Threads,  // curpsinfo and curlwpsinfo
 };
-inline constexpr std::array<std::string_view, 4> capture_part_words = {"args", "strings", "stacks", "types"};
+inline constexpr std::array<std::string_view, 5> capture_part_words = {"args", "strings", "stacks", "types", "threads"};
 
 // A value that the events of a probe hold. It is a 64-bit word: a number, sign-extended if its type is signed, or the
 // address of an object that the event's memory holds.
@@ -101,6 +102,7 @@ struct CaptureInfo {
   std::vector<Type> types;
   std::vector<CapturedProbe> probes;  // rows of events
   std::vector<CapturedClocks> recordings;
+  std::vector<uint32_t> first_probes;  // by recording: index into `probes`; the reader sets it
   // Losses by CPU: events that found the ring full.
   std::vector<uint64_t> lost_events;
   std::vector<CapturedMount> mounts;
@@ -114,6 +116,10 @@ struct CaptureInfo {
   // Null if there is none.
   const CapturedSymbol* find_symbol(uint32_t pid, uint64_t address) const;
 };
+
+// Whether programs can treat events of both probes alike: the names and the arguments are the same. Recordings of one
+// file have probes and types of their own.
+bool is_same_probe(const CaptureInfo& info, const CapturedProbe& a, const CapturedProbe& b);
 
 // Adds a type of the capture, and all that it refers to, to the table of a compiler. `imported` keeps what was added
 // before: pass the same map each time; empty at first.

@@ -21,8 +21,10 @@ class InfoJoiner {
   void add(CaptureInfo other) {
     if (info_.recordings.empty()) {
       info_ = std::move(other);
+      info_.first_probes = {0};
       return;
     }
+    info_.first_probes.push_back(static_cast<uint32_t>(info_.probes.size()));
     auto first_type = static_cast<uint32_t>(info_.types.size());
     auto shift = [&](TypeId& id) { id.index = id.index == 0 ? 0 : id.index + first_type; };
     for (Type& type : other.types) {
@@ -87,6 +89,7 @@ class FileReader final : public CaptureReader {
     batch.events.clear();
     if (next_block_ == events_.size()) return false;
     const EventsAt& at = events_[next_block_++];
+    batch.recording = static_cast<uint32_t>(at.section);
     auto content = read_block(file_, at.block);
     Result<> read = content ? read_events(*content, at.block.header, sections_[at.section].shapes,
                                           sections_[at.section].first_probe, builder_, batch)

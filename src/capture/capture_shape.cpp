@@ -143,7 +143,7 @@ void serialize(Archive& archive, CapturedShape& shape) {
 template <class Archive>
 void serialize(Archive& archive, CaptureStart& start) {
   CaptureInfo& info = start.info;
-  transfer_list(archive, info.parts, CapturePart::Types);
+  transfer_list(archive, info.parts, CapturePart::Threads);
   archive(info.descriptions, info.strsize, info.stack_frames, info.user_stack_frames, info.target_pid,
           info.target_command, info.facts, info.cpus);
   transfer_map(archive, info.block_drivers);
@@ -228,10 +228,13 @@ std::string inconsistency_of(const CapturedShape& shape) {
   if (shape.word_count > max_captured_words || shape.columns.size() > max_captured_columns)
     return "an event has too many values";
   for (const CapturedObjectShape& object : shape.objects)
-    if (object.word >= shape.word_count || object.size > max_object_size) return "an object has no place";
+    if ((object.word >= shape.word_count && !is_thread_object(object.word)) || object.size > max_object_size)
+      return "an object has no place";
   for (const CapturedColumn& column : shape.columns) {
-    if (column.word >= shape.word_count) return "a value has no place";
-    if (column.kind == ColumnKind::Word || column.kind == ColumnKind::Memory) continue;
+    if (column.kind == ColumnKind::Word || column.kind == ColumnKind::Memory) {
+      if (column.word >= shape.word_count) return "a value has no place";
+      continue;
+    }
     auto object = std::ranges::find(shape.objects, column.word, &CapturedObjectShape::word);
     bool fits = object != shape.objects.end() && column.offset <= object->size &&
                 column.size <= object->size - column.offset &&
@@ -239,6 +242,13 @@ std::string inconsistency_of(const CapturedShape& shape) {
     if (!fits) return "a member has no place in its object";
   }
   return {};
+}
+
+// Whether events of the shape have a word for the value, or the object that it means.
+bool has_place(const CapturedShape& shape, const CapturedValue& value) {
+  if (!value.is_recorded() || value.word < shape.word_count) return true;
+  return is_thread_object(value.word) &&
+         std::ranges::find(shape.objects, value.word, &CapturedObjectShape::word) != shape.objects.end();
 }
 
 std::string inconsistency_of(const CaptureStart& start) {
@@ -254,8 +264,7 @@ std::string inconsistency_of(const CaptureStart& start) {
     if (probe.arg_count > start.shapes[i].word_count) return "an argument has no place";
     for (const std::vector<CapturedValue>* values : {&probe.args, &probe.others})
       for (const CapturedValue& value : *values)
-        if (!has_type(info, value.type) || (value.is_recorded() && value.word >= start.shapes[i].word_count))
-          return "a value has no place";
+        if (!has_type(info, value.type) || !has_place(start.shapes[i], value)) return "a value has no place";
   }
   return info.recordings.size() == 1 ? "" : "it has no clocks";
 }

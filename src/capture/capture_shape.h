@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/capture_event.h"
 #include "capture/capture_info.h"
 #include "support/result.h"
 
@@ -27,7 +28,7 @@ struct CapturedColumn {
 };
 
 struct CapturedObjectShape {
-  uint32_t word = 0;  // holds its address
+  uint32_t word = 0;  // holds its address; or is_thread_object()
   uint32_t size = 0;  // bytes
 };
 
@@ -38,7 +39,8 @@ struct CapturedShape {
 };
 
 // The limits of shapes of untrusted files.
-inline constexpr uint32_t max_captured_words = 256, max_captured_columns = 1024, max_object_size = 1U << 20;
+inline constexpr uint32_t max_captured_words = captured_process_word, max_captured_columns = 1024,
+                          max_object_size = 1U << 20;
 
 // The content of the first block of a recording.
 struct CaptureStart {

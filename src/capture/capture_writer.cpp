@@ -21,7 +21,11 @@ constexpr size_t max_kept_bytes = size_t{512} << 20;
 }  // namespace
 
 CaptureWriter::CaptureWriter(Fd file, CaptureStart start, CaptureSettings settings)
-    : file_(std::move(file)), start_(std::move(start)), settings_(std::move(settings)), block_(start_.shapes) {}
+    : file_(std::move(file)),
+      start_(std::move(start)),
+      settings_(std::move(settings)),
+      block_(start_.shapes),
+      kept_begin_(start_.info.recordings.front().begin) {}
 
 Result<std::unique_ptr<CaptureWriter>> CaptureWriter::open(const std::string& path, CaptureStart start,
                                                            CaptureSettings settings) {
@@ -88,6 +92,7 @@ void CaptureWriter::drop_old() {
   uint64_t first = last_time_ - std::min(last_time_, settings_.span_ns);
   while (!kept_.empty() && (kept_.front().last_time < first || kept_bytes_ > max_kept_bytes)) {
     kept_bytes_ -= kept_.front().bytes.size();
+    kept_begin_ = kept_.front().last_time;
     kept_.pop_front();
   }
 }
@@ -108,18 +113,20 @@ void CaptureWriter::snapshot() {
   end_block();
   if (settings_.span_ns == 0) return;
   has_snapshot_ = true;
-  write_kept();
+  write_kept(last_time_);
 }
 
 // A snapshot is a recording of its own: it begins with a block that has all tables.
-void CaptureWriter::write_kept() {
+void CaptureWriter::write_kept(uint64_t end_time) {
+  start_.info.recordings.front().begin = kept_begin_;
+  kept_begin_ = end_time;
   write_start();
   for (const KeptBlock& block : kept_) write(block.bytes);
   kept_.clear();
   kept_bytes_ = 0;
   pending_.symbols.assign(symbols_.begin(), symbols_.end());
   pending_.objects = objects_;
-  write_end(last_time_);
+  write_end(end_time);
 }
 
 void CaptureWriter::write_additions(uint64_t last_time) {
@@ -137,7 +144,7 @@ void CaptureWriter::write_end(uint64_t end_time) {
 void CaptureWriter::finish(uint64_t end_time) {
   end_block();
   if (settings_.span_ns == 0) write_end(end_time);
-  else if (!has_snapshot_) write_kept();
+  else if (!has_snapshot_) write_kept(end_time);
 }
 
 void CaptureWriter::write(std::string_view bytes) {

@@ -56,7 +56,7 @@ class CaptureWriter {
  private:
   struct KeptBlock {
     std::string bytes;
-    uint64_t last_time;
+    uint64_t last_time;  // of its events
   };
   CaptureWriter(Fd file, CaptureStart start, CaptureSettings settings);
   static Result<std::unique_ptr<CaptureWriter>> begin(Fd file, CaptureStart start, CaptureSettings settings,
@@ -65,7 +65,7 @@ class CaptureWriter {
   void write_start();
   void end_block();
   void drop_old();
-  void write_kept();
+  void write_kept(uint64_t end_time);
   void write_additions(uint64_t last_time);
   void write_end(uint64_t end_time);
   void write(std::string_view bytes);
@@ -81,6 +81,7 @@ class CaptureWriter {
   std::vector<CapturedObject> objects_;
   std::vector<uint64_t> lost_events_;
   std::deque<KeptBlock> kept_;
+  uint64_t kept_begin_;  // kept_ has all events since
   size_t kept_bytes_ = 0;
   bool has_snapshot_ = false;
   Result<> status_;

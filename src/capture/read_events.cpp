@@ -198,8 +198,9 @@ class BlockReading {
     words_used_ += shape.word_count;
     size_t first_memory = memory_used_;
     for (const CapturedObjectShape& object : shape.objects) {
-      words[object.word] = captured_object_address(object.word);
-      batch_.memory[memory_used_++] = {words[object.word], {batch_.bytes.data() + object_bytes_, object.size}};
+      uint64_t address = captured_object_address(object.word);
+      if (object.word < words.size()) words[object.word] = address;
+      batch_.memory[memory_used_++] = {address, {batch_.bytes.data() + object_bytes_, object.size}};
       object_bytes_ += object.size;
     }
     for (size_t i = 0; i < shape.columns.size(); ++i) {

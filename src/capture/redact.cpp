@@ -69,8 +69,9 @@ std::string_view member_at(const CaptureInfo& info, TypeId id, uint32_t offset, 
 
 TextClass class_of(const CaptureInfo& info, const CapturedProbe& probe, const CapturedColumn& column) {
   if (column.kind == ColumnKind::Memory) return TextClass::Path;
-  auto arg = std::ranges::find(probe.args, column.word, &CapturedValue::word);
-  std::string_view member = arg != probe.args.end() ? member_at(info, arg->type, column.offset) : std::string_view{};
+  const std::vector<CapturedValue>& values = is_thread_object(column.word) ? probe.others : probe.args;
+  auto value = std::ranges::find(values, column.word, &CapturedValue::word);
+  std::string_view member = value != values.end() ? member_at(info, value->type, column.offset) : std::string_view{};
   if (member == "pr_fname" || member == "pr_name") return TextClass::Name;
   bool is_of_file = member.starts_with("fi_") || member.starts_with("dev_");
   return is_of_file ? TextClass::Path : TextClass::Argument;
@@ -82,24 +83,44 @@ class Copying {
       : reader_(reader), replacer_(parts, salt) {}
 
   Result<Redaction> run(const std::string& to) {
-    CaptureStart start{.info = reader_.info(), .shapes = reader_.shapes()};
-    replace_tables(start.info);
-    uint64_t end = start.info.recordings.back().end;
-    start.info.recordings.resize(1);
-    CaptureSettings settings{.facts_file = start.info.facts_file};
-    DS_TRY(writer_, CaptureWriter::open(to, start, std::move(settings)));
-    for (const auto& [key, symbol] : start.info.symbols) writer_->add_symbol(key.first, key.second, symbol);
-    for (const CapturedObject& object : start.info.objects) writer_->add_object(object);
-    writer_->set_losses(start.info.lost_events);
+    CaptureInfo info = reader_.info();
+    replace_tables(info);
+    Redaction result;
     CaptureBatch batch;
-    while (reader_.next(batch) && writer_->status())
-      for (const CaptureEvent& event : batch.events) copy(event);
-    writer_->finish(end);
-    DS_TRY_VOID(Result<>(writer_->status()));
-    return Redaction{.event_count = writer_->event_count(), .damage = reader_.damage()};
+    bool has_batch = reader_.next(batch);
+    for (uint32_t recording = 0; recording < info.recordings.size(); ++recording) {
+      DS_TRY_VOID(begin(to, info, recording));
+      for (; has_batch && batch.recording == recording && writer_->status(); has_batch = reader_.next(batch))
+        for (const CaptureEvent& event : batch.events) copy(event);
+      writer_->finish(info.recordings[recording].end);
+      DS_TRY_VOID(Result<>(writer_->status()));
+      result.event_count += writer_->event_count();
+    }
+    result.damage = reader_.damage();
+    return result;
   }
 
  private:
+  // The first recording has the tables that the reader has joined.
+  Result<> begin(const std::string& to, const CaptureInfo& info, uint32_t recording) {
+    bool is_first = recording == 0;
+    CaptureStart start{.info = info, .shapes = {}};
+    start.info.recordings = {info.recordings[recording]};
+    first_probe_ = info.first_probes[recording];
+    auto first = static_cast<ptrdiff_t>(first_probe_);
+    bool is_last = recording + 1 == info.recordings.size();
+    auto end = static_cast<ptrdiff_t>(is_last ? info.probes.size() : info.first_probes[recording + 1]);
+    start.info.probes.assign(info.probes.begin() + first, info.probes.begin() + end);
+    start.shapes.assign(reader_.shapes().begin() + first, reader_.shapes().begin() + end);
+    CaptureSettings settings{.appends = !is_first, .facts_file = is_first ? info.facts_file : std::string()};
+    DS_TRY(writer_, CaptureWriter::open(to, std::move(start), std::move(settings)));
+    if (!is_first) return {};
+    for (const auto& [key, symbol] : info.symbols) writer_->add_symbol(key.first, key.second, symbol);
+    for (const CapturedObject& object : info.objects) writer_->add_object(object);
+    writer_->set_losses(info.lost_events);
+    return {};
+  }
+
   void replace_tables(CaptureInfo& info) {
     auto replace = [&](std::string& text, TextClass text_class) { text = replacer_.replaced(text, text_class); };
     replace(info.target_command, TextClass::Argument);
@@ -128,7 +149,7 @@ class Copying {
     for (const CapturedColumn& column : shape.columns) values_.push_back(value_of(event, column));
     const auto& stacks = reader_.tables().stacks;
     RecordedEvent recorded{.time = event.time,
-                           .probe = event.probe,
+                           .probe = event.probe - first_probe_,
                            .cpu = event.cpu,
                            .thread = block.intern(thread),
                            .kernel_stack = block.intern(std::span<const uint64_t>{stacks[event.kernel_stack]}),
@@ -139,7 +160,7 @@ class Copying {
   }
 
   uint64_t value_of(const CaptureEvent& event, const CapturedColumn& column) {
-    uint64_t word = event.words[column.word];
+    uint64_t word = is_thread_object(column.word) ? captured_object_address(column.word) : event.words[column.word];
     if (column.kind == ColumnKind::Word) return word;
     auto memory = std::ranges::find(event.memory, word, &CapturedMemory::address);
     if (memory == event.memory.end()) return 0;
@@ -166,6 +187,7 @@ class Copying {
   CaptureReader& reader_;
   Replacer replacer_;
   std::unique_ptr<CaptureWriter> writer_;
+  uint32_t first_probe_ = 0;  // of the recording
   std::vector<uint64_t> values_;
 };
 

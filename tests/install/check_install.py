@@ -96,7 +96,7 @@ def check_programs(options):
     prefix = install(options, options.build, "programs")
     program = prefix / "bin/dscope"
     subprocess.run([program, "--version"], check=True, stdout=subprocess.DEVNULL)
-    # `-x nolibs` would hide a missing library: curpsinfo is from procfs.d.
+    # `-x nolibs` would hide a missing library: curpsinfo is from current.d, its type from procfs.d.
     subprocess.run([program, "-e", "-n", "BEGIN { trace(curpsinfo->pr_psargs); }"], check=True)
     for script in sorted(prefix.glob("bin/dscope-*")):
         if script.resolve().suffix != ".d":

@@ -42,9 +42,7 @@ int run(std::span<const char* const> arguments) {
   ReplaySubject subject{.host = *host,
                         .firings = firings,
                         .symbols = *symbols,
-                        .begin = now,
-                        .end = now,
-                        .boot_to_wall_ns = clock_ns(CLOCK_REALTIME) - now};
+                        .recordings = {{.begin = now, .end = now, .boot_to_wall_ns = clock_ns(CLOCK_REALTIME) - now}}};
   Result<int> status = catch_exceptions([&] { return replay(*command_line, *options, subject); });
   return status ? *status : report(command_line->program_name, status.error());
 }

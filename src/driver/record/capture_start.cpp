@@ -34,6 +34,7 @@ class Describer {
     if (plan_.parts.has_args) info().parts.push_back(CapturePart::Args);
     if (plan_.parts.has_strings) info().parts.push_back(CapturePart::Strings);
     if (plan_.parts.has_stacks) info().parts.push_back(CapturePart::Stacks);
+    if (plan_.parts.has_threads) info().parts.push_back(CapturePart::Threads);
     info().strsize = types_.strsize();
     info().facts = host_.facts();
     info().cpus = host_.cpus();
@@ -85,8 +86,9 @@ class Describer {
 
   void add_member(const RecordedGroup& group, const RecordedValue& value, const Field& field, RecordedClause& layout,
                   CapturedShape& shape) {
-    auto arg = std::ranges::find(group.args, value.word, &RecordedArg::word);
-    DS_CHECK(arg != group.args.end());
+    const std::vector<RecordedArg>& args = is_thread_object(value.word) ? group.thread_objects : group.args;
+    auto arg = std::ranges::find(args, value.word, &RecordedArg::word);
+    DS_CHECK(arg != args.end());
     auto object = types_.find(arg->object_type);
     auto found = object ? find_member_place(types_, *object, value.member) : std::nullopt;
     if (!found) return;
@@ -116,7 +118,18 @@ class Describer {
     host_.load_args(probe, *compilation_.meaning.types);
     for (uint32_t i = 0; i < group.args.size() && i < probe.args.size(); ++i)
       captured.args.push_back(describe_argument(i, probe.args[i], group));
+    for (const RecordedArg& object : group.thread_objects)
+      captured.others.push_back({.expression = std::string(variable_of(object.word)),
+                                 .type_text = object.object_type + " *",
+                                 .type = object_pointer(object, group),
+                                 .name = {},
+                                 .word = object.word});
     result_.start.shapes.push_back(shape);
+  }
+
+  static std::string_view variable_of(uint32_t word) {
+    static_assert(thread_objects[0].word == captured_process_word && thread_objects[1].word == captured_thread_word);
+    return std::ranges::find(thread_objects, word, &ThreadObject::word)->variable;
   }
 
   CapturedValue describe_argument(uint32_t index, const ProbeArg& argument, const RecordedGroup& group) {

@@ -47,15 +47,16 @@ struct Parts {
 Result<Parts> parse_parts(const OptionValues& options) {
   Parts parts;
   if (options.is_set(OptionId::Record)) {
-    parts.events = {.has_args = false, .has_strings = false, .has_stacks = false};
+    parts.events = {.has_args = false, .has_strings = false};
     for (std::string_view word : parts_of(options.text(OptionId::Record), ",")) {
       if (word == "args") parts.events.has_args = true;
       else if (word == "strings") parts.events.has_args = parts.events.has_strings = true;
       else if (word == "stacks") parts.events.has_stacks = true;
+      else if (word == "threads") parts.events.has_threads = true;
       else if (word == "types") parts.has_types = true;
       else
         return fail(Error::make("unknown part of events in -x record: {}", word)
-                        .hint("the parts are args, strings, stacks and types"));
+                        .hint("the parts are args, strings, stacks, threads and types"));
     }
   }
   if (options.is_on(OptionId::Recordstacks)) parts.events.has_stacks = true;

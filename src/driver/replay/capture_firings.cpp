@@ -102,6 +102,7 @@ void CaptureFirings::convert(const CaptureEvent& event, Firing& firing) {
   // Each CPU has an idle thread of its own, with ID 0.
   uint64_t key = thread.tid != 0 ? thread.tid : (uint64_t{1} << 32) + event.cpu;
   firing = {.time = event.time,
+            .recording = current_.batch.recording,
             .cpu = event.cpu,
             .thread = &thread,
             .thread_key = key,

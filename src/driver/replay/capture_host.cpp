@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/replay/recorded_threads.h"
 #include "runtime/providers/interval_name.h"
 #include "runtime/providers/stability.h"
 #include "runtime/replay/native_machine.h"
@@ -55,12 +56,14 @@ MachineFacts facts_of(const CaptureInfo& info) {
 
 }  // namespace
 
-CaptureHost::CaptureHost(const CaptureInfo& info) : info_(info), facts_(facts_of(info)) {
+CaptureHost::CaptureHost(const CaptureInfo& info) : info_(info), types_(info), facts_(facts_of(info)) {
   for (uint32_t i = 0; i < info.types.size(); ++i)
     if (const Type& type = info.types[i]; !type.name.empty()) types_by_name_.emplace(type.name, i);
   add_fixed_probes();
-  std::vector<uint32_t> order(info.probes.size());
-  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  find_same_probes();
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < info.probes.size(); ++i)
+    if (same_probes_[i] == i) order.push_back(i);
   std::ranges::stable_sort(order, {}, [&](uint32_t i) { return info.probes[i].id; });
   for (uint32_t index : order) add_recorded_probe(index);
 }
@@ -77,9 +80,26 @@ void CaptureHost::add_fixed_probes() {
   }
 }
 
+void CaptureHost::find_same_probes() {
+  std::map<std::string, std::vector<uint32_t>> known;  // by the function and the name
+  for (uint32_t i = 0; i < info_.probes.size(); ++i) {
+    std::vector<uint32_t>& earlier = known[info_.probes[i].function + ":" + info_.probes[i].name];
+    auto same = std::ranges::find_if(
+        earlier, [&](uint32_t each) { return is_same_probe(info_, info_.probes[each], info_.probes[i]); });
+    same_probes_.push_back(same != earlier.end() ? *same : i);
+    if (same == earlier.end()) earlier.push_back(i);
+  }
+}
+
+// Probes of different recordings may have the same ID.
+uint32_t CaptureHost::free_id(uint32_t wanted) const {
+  uint32_t last = probes_.empty() ? 0 : probes_.back().id;
+  return std::max(wanted, last + 1);
+}
+
 void CaptureHost::add_recorded_probe(uint32_t index) {
   const CapturedProbe& captured = info_.probes[index];
-  Probe probe{.id = captured.id,
+  Probe probe{.id = free_id(captured.id),
               .provider = captured.provider,
               .module = captured.module,
               .function = captured.function,
@@ -182,11 +202,24 @@ TypeId CaptureHost::thread_type(TypeTable& types) {
   return thread;
 }
 
-std::optional<TypeId> CaptureHost::find_type(TypeTable& types, std::string_view, std::string_view name) {
-  auto found = types_by_name_.find(std::string(name));
-  if (found != types_by_name_.end()) return import_captured_type(info_, {found->second}, types, imported(types).types);
+std::optional<TypeId> CaptureHost::find_type(TypeTable& types, std::string_view module, std::string_view name) {
+  auto captured = types_by_name_.find(std::string(name));
+  if (captured != types_by_name_.end())
+    return import_captured_type(info_, {captured->second}, types, imported(types).types);
+  if (auto found = find_recorded_thread_type(info_, name, types, imported(types).types)) return found;
+  if (Host* kernel = types_.host())
+    if (auto found = kernel->find_type(types, module, name)) return found;
   if (name == "struct task_struct") return thread_type(types);
   return kernel_type(types, name);
+}
+
+void CaptureHost::complete_type(TypeTable& types, TypeId id) {
+  if (Host* kernel = types_.host()) kernel->complete_type(types, id);
+}
+
+std::optional<KernelSymbol> CaptureHost::find_symbol(TypeTable& types, std::string_view module, std::string_view name) {
+  Host* kernel = types_.host();
+  return kernel != nullptr ? kernel->find_symbol(types, module, name) : std::nullopt;
 }
 
 std::optional<TypeId> CaptureHost::kernel_type(TypeTable& types, std::string_view name) {
@@ -202,7 +235,10 @@ std::optional<TypeId> CaptureHost::kernel_type(TypeTable& types, std::string_vie
 }
 
 std::string CaptureHost::why_no_type(std::string_view) {
-  return "the capture holds the types of recorded arguments only";
+  if (!info_.facts_file.empty()) return "the recorded kernel has no such type";
+  if (!info_.source.empty()) return "the file holds the types of recorded arguments only";
+  return "the capture holds the types of recorded arguments only: dscope --record=FILE -x record=args,strings,types "
+         "keeps those of the kernel";
 }
 
 }  // namespace dscope

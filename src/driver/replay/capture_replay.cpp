@@ -6,6 +6,7 @@
 #include "driver/replay/capture_firings.h"
 #include "driver/replay/capture_host.h"
 #include "driver/replay/capture_symbols.h"
+#include "driver/replay/recorded_threads.h"
 #include "driver/replay/recorded_uses.h"
 #include "driver/replay/replay_run.h"
 #include "support/print_message.h"
@@ -33,19 +34,18 @@ Result<int> replay_capture(const CommandLine& command_line, OptionValues& option
   const CaptureInfo& info = reader->info();
   CaptureHost host{info};
   CaptureSymbols symbols{info};
-  CapturedClocks clocks = info.recordings.empty() ? CapturedClocks{} : info.recordings.front();
   CaptureFirings firings{std::move(reader), info.has(CapturePart::Strings)};
   report_losses(command_line.program_name, info);
   DS_TRY(int status, replay(command_line, options,
                             {.host = host,
                              .firings = firings,
                              .symbols = symbols,
-                             .probe_count = static_cast<uint32_t>(info.probes.size()),
-                             .begin = clocks.begin,
-                             .end = info.recordings.empty() ? 0 : info.recordings.back().end,
-                             .boot_to_wall_ns = clocks.boot_to_wall_ns,
+                             .probes = host.same_probes(),
+                             .recordings = info.recordings,
                              .target_pid = info.target_pid,
-                             .check = [&](Compilation& compilation) { check_recorded_uses(compilation, info); }}));
+                             .libraries = {recorded_thread_library(info)},
+                             .check = [&](Compilation& compilation) { check_recorded_uses(compilation, info); },
+                             .explain = [&](Compilation& compilation) { explain_missing_member(compilation, info); }}));
   if (std::string damage = firings.damage(); !damage.empty())
     print_message("{}: {}\n", command_line.program_name, damage);
   return status;

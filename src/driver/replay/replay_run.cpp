@@ -37,14 +37,17 @@ FiringThread tracer_thread(const CommandLine& command_line) {
   return thread;
 }
 
-std::vector<std::vector<ReplayProgram>> programs_by_probe(const NativeProgram& program, uint32_t probe_count) {
-  std::vector<std::vector<ReplayProgram>> result(probe_count);
+std::vector<std::vector<ReplayProgram>> programs_by_probe(const NativeProgram& program,
+                                                          const std::vector<uint32_t>& probes) {
+  std::vector<std::vector<ReplayProgram>> result(probes.size());
   for (size_t i = 0; i < program.programs.size(); ++i)
     for (const Attachment& attachment : program.plan.programs[i].attachments) {
       const auto* hook = std::get_if<HookRawTracepoint>(&attachment.hook);
       auto probe = hook != nullptr ? probe_of_replay_hook(hook->name) : std::nullopt;
-      if (probe && *probe < probe_count) result[*probe].push_back({program.programs[i], attachment.cookie});
+      if (probe && *probe < probes.size()) result[*probe].push_back({program.programs[i], attachment.cookie});
     }
+  for (size_t i = 0; i < probes.size(); ++i)
+    if (probes[i] < i) result[i] = result[probes[i]];
   return result;
 }
 
@@ -59,11 +62,9 @@ Result<int> run(const CommandLine& command_line, const ReplaySubject& subject, c
   ReplayInput input{.plan = program.plan,
                     .machine = *program.machine,
                     .programs = program.programs,
-                    .programs_of_probe = programs_by_probe(program, subject.probe_count),
+                    .programs_of_probe = programs_by_probe(program, subject.probes),
                     .firings = subject.firings,
-                    .begin = subject.begin,
-                    .end = subject.end,
-                    .boot_to_wall_ns = subject.boot_to_wall_ns,
+                    .recordings = subject.recordings.empty() ? std::vector<CapturedClocks>(1) : subject.recordings,
                     .tracer = tracer_thread(command_line),
                     .options = options};
   FdStream messages(STDERR_FILENO);
@@ -85,12 +86,14 @@ Result<int> replay(const CommandLine& command_line, OptionValues& options, const
   (void)options.set("ustackunwind", "fp", true, OptionOrigin::CommandLine);
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   Compilation compilation;
+  compilation.replaced_libraries = subject.libraries;
   MessageStyle style = message_style(command_line.program_name, options);
   auto compiled = compile(compilation, command_line, options, subject.host, static_cast<int>(subject.target_pid));
   if (!compiled) return fail(mistake(std::move(compiled).error(), style));
   if (command_line.mode == RunMode::List && !compilation.diagnostics.has_errors())
     return list_probes(command_line, options, compilation, subject.host, *out);
   if (subject.check && !compilation.diagnostics.has_errors()) subject.check(compilation);
+  if (subject.explain && compilation.diagnostics.has_errors()) subject.explain(compilation);
   if (compilation.diagnostics.has_errors()) return report(command_line.program_name, options, compilation.diagnostics);
   // From here on the D program is correct.
   for (ProgramLayout& layout : compilation.compiled.layout.programs) layout.is_return = true;  // events have errno

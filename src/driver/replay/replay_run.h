@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "capture/capture_info.h"
 #include "catalog/option_values.h"
 #include "contract/host.h"
 #include "driver/command_line/command_line.h"
@@ -20,13 +21,17 @@ struct ReplaySubject {
   Host& host;
   FiringSource& firings;
   Symbolizer& symbols;
-  uint32_t probe_count = 0;     // of the recording
-  uint64_t begin = 0, end = 0;  // as in ReplayInput, like the next member
-  uint64_t boot_to_wall_ns = 0;
-  uint32_t target_pid = 0;  // $target; 0: none
+  // By index of the recorded probe: the probe whose programs run, of the same name. Indices ascend.
+  std::vector<uint32_t> probes;
+  std::vector<CapturedClocks> recordings;  // as in ReplayInput
+  uint32_t target_pid = 0;                 // $target; 0: none
+  // D libraries that replace built-in ones of the same names.
+  std::vector<LibraryFile> libraries = {};
   // Reports what the checked program asks for and the recording does not hold, to Compilation::diagnostics; may be
   // null.
   std::function<void(Compilation&)> check = {};
+  // Explains a mistake in the program that the limits of the recording may have caused; may be null.
+  std::function<void(Compilation&)> explain = {};
 };
 
 // Compiles the programs of the command line and runs them. A mistake in the D program is reported here. Returns the

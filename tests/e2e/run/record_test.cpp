@@ -95,6 +95,11 @@ TEST_F(RecordTest, RecordingsAreAppended) {
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }
   EXPECT_TRUE(has(info("f.dcap"), "format 1, 11 events")) << info("f.dcap");
+  Outcome outcome =
+      dscope({"-q", "--replay=" + file("f.dcap"), "-n",
+              "syscall::write:entry { @[pid] = count(); @all = sum(1); n++; } END { printa(\"%@d\\n\", @all); "
+              "printf(\"%d\", n); trunc(@); trunc(@all); }"});
+  EXPECT_EQ(outcome.out, "11\n11\n") << outcome.err;
 }
 
 TEST_F(RecordTest, RedactedCopiesHaveNoNames) {
@@ -107,6 +112,67 @@ TEST_F(RecordTest, RedactedCopiesHaveNoNames) {
   // Replacements are hexadecimal: "dd" may be a part of one.
   EXPECT_FALSE(has(text, " dd") || has(text, "/dd")) << text;
   EXPECT_TRUE(has(text, "           9  n")) << text;
+}
+
+TEST_F(RecordTest, KeepsTheEventThatEndsTheRun) {
+  Outcome outcome = dscope({"--record=" + file("exit.dcap"), "-n", "syscall::exit_group:entry", "-n",
+                            "syscall::exit_group:entry /pid == $target/ { exit(0); }", "-c", "true"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  outcome = dscope({"-q", "--replay=" + file("exit.dcap"), "-n",
+                    "syscall::exit_group:entry /pid == $target/ { printf(\"%s\", execname); }"});
+  EXPECT_EQ(outcome.out, "true\n") << outcome.err;
+}
+
+TEST_F(RecordTest, KeepsProcessesAndThreads) {
+  std::string program =
+      "syscall::fsync:entry /progenyof($target)/ { printf(\"%s|%s|%d|%d|%s|%d\", curpsinfo->pr_fname, "
+      "curpsinfo->pr_psargs, curpsinfo->pr_pid == pid, curlwpsinfo->pr_pri, curlwpsinfo->pr_clname, "
+      "curpsinfo->pr_start.tv_sec); }";
+  Outcome live = dscope({"-q", "--record=" + file("p.dcap"), "-x", "record=args,threads", "-n", "syscall::fsync:entry",
+                         "-n", program, "-c", writes(1)});
+  ASSERT_EQ(live.status, 0) << live.err;
+  EXPECT_TRUE(has(live.out, "dd|dd if=/dev/zero")) << live.out;
+  // The target of a replay has no descendants.
+  std::string replayed = program;
+  replayed.replace(replayed.find("progenyof($target)"), 18, "execname == \"dd\"");
+  Outcome outcome = dscope({"-q", "--replay=" + file("p.dcap"), "-n", replayed});
+  EXPECT_EQ(outcome.out, live.out) << outcome.err;
+  EXPECT_TRUE(has(info("p.dcap"), "args, threads")) << info("p.dcap");
+}
+
+TEST_F(RecordTest, NamesTheOptionThatKeepsProcesses) {
+  ASSERT_EQ(dscope({"--record=" + file("q.dcap"), "-n", writes_of_dd, "-c", writes(1)}).status, 0);
+  auto replayed = [&](const std::string& statement) {
+    return dscope({"-q", "-x", "diagnostics=full", "--replay=" + file("q.dcap"), "-n",
+                   "syscall::write:entry { " + statement + " }"});
+  };
+  Outcome outcome = replayed("printf(\"%d %d\", curpsinfo->pr_pid == pid, curlwpsinfo->pr_lwpid == tid);");
+  EXPECT_EQ(outcome.out, "1 1\n") << outcome.err;
+  outcome = replayed("trace(curpsinfo->pr_psargs);");
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_TRUE(has(outcome.err, "-x record=args,strings,threads")) << outcome.err;
+}
+
+TEST_F(RecordTest, KeepsTheTypesOfTheKernel) {
+  Outcome outcome =
+      dscope({"--record=" + file("t.dcap"), "-x", "record=args,types", "-n", writes_of_dd, "-c", writes(1)});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  std::string program = "BEGIN { printf(\"%d %d\", sizeof (struct file), PIDTYPE_SID); exit(0); }";
+  Outcome live = dscope({"-q", "-n", program});
+  outcome = dscope({"-q", "--replay=" + file("t.dcap"), "-n", program});
+  EXPECT_EQ(outcome.out, live.out) << outcome.err;
+}
+
+TEST_F(RecordTest, ReplaysHaveReportsAndTimelines) {
+  ASSERT_EQ(dscope({"--record=" + file("r.dcap"), "-n", writes_of_dd, "-c", writes(20)}).status, 0);
+  Outcome outcome =
+      dscope({"-q", "--replay=" + file("r.dcap"), "--report=" + file("r.html"), "--timeline=" + file("r.json"), "-n",
+              "syscall::write:entry { @[execname] = count(); trace(arg2); }"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* name : {"r.html", "r.json"}) {
+    Outcome found = run({"grep", "-c", "dd", file(name)});
+    EXPECT_EQ(found.status, 0) << name;
+  }
 }
 
 TEST_F(RecordTest, InfoKeepsNamesInTheirLines) {

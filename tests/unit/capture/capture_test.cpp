@@ -6,6 +6,7 @@
 
 #include "capture/capture_reader.h"
 #include "capture/capture_writer.h"
+#include "capture/redact.h"
 #include "tests/unit/capture/sample_capture.h"
 
 namespace dscope {
@@ -149,7 +150,52 @@ TEST(Capture, SnapshotsHoldEachEventOnce) {
   auto reader = open(path);
   ASSERT_NE(reader, nullptr);
   EXPECT_EQ(reader->event_count(), 20U) << "the last ten events came after the last snapshot";
+  ASSERT_EQ(reader->info().recordings.size(), 2U);
+  EXPECT_EQ(reader->info().recordings[0].begin, 0U);
+  EXPECT_EQ(reader->info().recordings[1].begin, 9U) << "where the first snapshot ends";
+}
+
+TEST(Capture, ThreadObjectsHaveTheSameAddressInAllEvents) {
+  CaptureStart start = sample_start();
+  CapturedProbe& probe = start.info.probes[0];
+  probe.others.push_back(
+      {.expression = "curpsinfo", .type_text = "psinfo_t *", .type = {3}, .name = {}, .word = captured_process_word});
+  start.shapes[0].objects.push_back({captured_process_word, 24});
+  start.shapes[0].columns.push_back({ColumnKind::MemberNumber, captured_process_word, 0, 4});
+  std::string path = ::testing::TempDir() + "/threads.dcap";
+  auto writer = CaptureWriter::open(path, start, {});
+  ASSERT_TRUE(writer);
+  uint64_t values[] = {1, 2, 3, 0, 77};
+  (*writer)->add({.time = 1, .thread = (*writer)->block().intern(CapturedThread{.pid = 1}), .values = values});
+  (*writer)->finish(2);
+  auto reader = open(path);
+  ASSERT_NE(reader, nullptr);
+  CaptureBatch batch;
+  ASSERT_TRUE(reader->next(batch));
+  const CaptureEvent& event = batch.events.at(0);
+  EXPECT_EQ(event.words.size(), 3U);
+  ASSERT_EQ(event.memory.size(), 1U);
+  EXPECT_EQ(event.memory[0].address, captured_object_address(captured_process_word));
+  EXPECT_EQ(std::to_integer<int>(event.memory[0].bytes[0]), 77);
+}
+
+TEST(Capture, RedactedCopiesKeepTheirRecordings) {
+  write_sample("redacted.dcap", 20);
+  std::string path = write_sample("redacted.dcap", 30, 0, true), copy = path + ".copy";
+  auto redaction = redact_capture(path, copy, {.has_paths = true}, {1, 2});
+  ASSERT_TRUE(redaction) << redaction.error().message();
+  EXPECT_EQ(redaction->event_count, 50U);
+  auto reader = open(copy);
+  ASSERT_NE(reader, nullptr);
   EXPECT_EQ(reader->info().recordings.size(), 2U);
+  EXPECT_EQ(reader->info().probes.size(), 4U);
+  EXPECT_EQ(reader->info().lost_events, (std::vector<uint64_t>{0, 6}));
+  CaptureBatch batch;
+  size_t counts[2] = {};
+  while (reader->next(batch))
+    for (const CaptureEvent& event : batch.events) counts[event.probe < 2 ? 0 : 1] += batch.recording < 2 ? 1 : 0;
+  EXPECT_EQ(counts[0], 20U);
+  EXPECT_EQ(counts[1], 30U);
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ bool CannedCapture::next(CaptureBatch& batch) {
   if (position_ == events.size()) return false;
   size_t end = std::min(events.size(), position_ + batch_size);
   batch = {};
+  batch.recording = events[position_].recording;
+  for (size_t i = position_; i < end; ++i)
+    if (events[i].recording != batch.recording) end = i;
   size_t words = 0, pieces = 0, bytes = 0;
   for (size_t i = position_; i < end; ++i) {
     words += events[i].words.size();

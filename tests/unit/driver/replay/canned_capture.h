@@ -17,6 +17,7 @@ struct CannedEvent {
   int32_t error = 0;
   std::vector<std::pair<uint64_t, std::string>> memory = {};  // address, bytes; ascending
   uint32_t kernel_stack = 0, user_stack = 0;
+  uint32_t recording = 0;
 };
 
 // Returns one batch for each call of next() up to its size.

@@ -104,6 +104,35 @@ TEST(CaptureReplay, TicksFollowRecordedTime) {
       << outcome.problem;
 }
 
+// The machine may have started anew between them.
+TEST(CaptureReplay, RecordingsHaveClocksOfTheirOwn) {
+  auto capture = canned_capture();
+  capture->information.recordings.push_back({.begin = 500, .end = 1'000'000'600, .boot_to_wall_ns = 900});
+  capture->information.recordings.push_back({.begin = 0, .end = 1'000'000'000, .boot_to_wall_ns = 0});
+  capture->events = {{.time = 4'500'000'000, .probe = entered}, {.time = 1'000, .probe = entered, .recording = 1}};
+  ReplayOutcome outcome = replay_text(std::move(capture),
+                                      "syscall::read:entry { printf(\"%d %d\\n\", timestamp, walltimestamp); } "
+                                      "profile:::tick-1s { printf(\"tick %d\\n\", timestamp); }"
+                                      "END { printf(\"%d\\n\", timestamp); }");
+  EXPECT_EQ(outcome.out,
+            "tick 2000000000\ntick 3000000000\ntick 4000000000\n4500000000 4500000007\ntick 5000000000\n"
+            "1000 1900\ntick 1000000500\ntick 1000000000\n1000000000\n")
+      << outcome.problem;
+}
+
+TEST(CaptureReplay, DurationCountsTheTimeOfAllRecordings) {
+  auto capture = canned_capture();
+  capture->information.recordings.push_back({.begin = 0, .end = 9'000'000'000, .boot_to_wall_ns = 0});
+  capture->events = {{.time = 2'000'000'000, .probe = entered},
+                     {.time = 500'000'000, .probe = entered, .recording = 1},
+                     {.time = 1'500'000'000, .probe = entered, .recording = 1}};
+  ReplayOutcome outcome =
+      replay_text(std::move(capture),
+                  "#pragma D option duration=5s\nsyscall::read:entry { printf(\"%d\\n\", timestamp); } "
+                  "END { printf(\"%d\\n\", timestamp); }");
+  EXPECT_EQ(outcome.out, "2000000000\n500000000\n1000000000\n") << outcome.problem;
+}
+
 TEST(CaptureReplay, ExitEndsTheReplay) {
   auto capture = canned_capture();
   for (uint64_t i = 0; i < 100; ++i) capture->events.push_back({.time = i, .probe = entered});

@@ -1,0 +1,6 @@
+/*
+ * The process and the thread that fire the probe. Replays of captures replace this library: they have no curthread.
+ */
+
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
+inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
