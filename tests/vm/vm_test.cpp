@@ -188,6 +188,36 @@ TEST_P(Kernel, RunsBundlesThatWereBuiltElsewhere) {
   fs::remove_all(folder);
 }
 
+// The capture leaves the machine as text, and prints here what the run printed there.
+TEST_P(Kernel, RecordsWhatIsReplayedHere) {
+  const std::string program = shell_word(
+      "syscall::openat:entry,syscall::write:return /execname == \"cat\"/ { printf(\"%s %s %d %d %d\\n\", probefunc, "
+      "probename, pid == $target, uid, errno); @[probefunc] = count(); } "
+      "syscall::openat:entry /execname == \"cat\"/ { printf(\"%s\\n\", copyinstr(arg1)); } "
+      "proc:::exec-success /pid == $target/ { printf(\"%s\\n\", curpsinfo->pr_psargs); }");
+  Outcome outcome =
+      run("1",
+          "dscope -q -o /tmp/live --record=/tmp/run.dcap -x record=args,strings,threads "
+          "-n 'syscall::openat:, syscall::write:, proc:::exec-success' -n " +
+              program +
+              " -c 'cat /etc/passwd' 2>&1 >/dev/null; echo === begin live; cat /tmp/live; "
+              "echo === end live $?; echo === begin capture; base64 /tmp/run.dcap; echo === end capture $?");
+  std::map<std::string, std::string> printed = split(outcome.out);
+  constexpr std::string_view status = "status 0\n";
+  ASSERT_TRUE(printed["capture"].ends_with(status)) << outcome.out;
+  ASSERT_NE(printed["live"].find("/etc/passwd\n"), std::string::npos) << outcome.out;
+  fs::path folder = fs::path{testing::TempDir()} / ("dscope_captures_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  std::string& text = printed["capture"];
+  std::ofstream(folder / "text") << text.substr(0, text.size() - status.size());
+  std::string capture = shell_word((folder / "run.dcap").string());
+  ASSERT_EQ(shell("base64 -d " + shell_word((folder / "text").string()) + " > " + capture).status, 0);
+  Outcome replayed = shell(shell_word(DSCOPE_REPLAYER) + " -q --replay=" + capture + " -n " + program + " 2>&1");
+  EXPECT_EQ(replayed.out + std::string(status), printed["live"]);
+  EXPECT_EQ(replayed.status, 0);
+  fs::remove_all(folder);
+}
+
 // System calls have a tracepoint that is always compiled in: attaching to it changes little code.
 TEST_P(Kernel, CountsExactlyOnManyCpus) {
   Outcome outcome = run("16", "sh /vm/many_cpus/counts.sh");
