@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Live = replay: runs scripts of tests/e2e live while their probes are recorded, replays them over the capture, and
-compares what they print, byte for byte.
+"""Live = replay: runs scripts of tests/e2e and the tools of tools/ live while their probes are recorded, replays them over
+the capture, and compares what they print, byte for byte.
 
   compare.py --dscope PROGRAM --triggers FOLDER [--only REGEX] [--list FILE]
 
@@ -32,19 +32,42 @@ def tag(text, name):
 
 
 class Script:
-    def __init__(self, path, triggers):
-        self.path = path
-        text = path.read_text(errors="replace")
-        self.options = (tag(text, "options") or "").split()
-        command = tag(text, "command")
-        self.target = ["-c", command.replace("%T", triggers)] if command is not None else []
-        self.environment = dict(os.environ, TZ="UTC")
-        if tag(text, "normal") is None:
-            self.environment["_DTRACE_TESTING"] = "1"
-        self.name = str(path.relative_to(E2E))
+    """A D program with its command line: one of tests/e2e, or a tool of tools/ with a small load."""
 
-    def arguments(self):
-        return ["-s", str(self.path), *self.options]
+    def __init__(self, path, name, options, operands, command, is_test):
+        self.path = path
+        self.name = name
+        self.options = options
+        self.operands = operands
+        self.target = ["-c", command] if command is not None else []
+        self.environment = dict(os.environ, TZ="UTC")
+        if is_test:
+            self.environment["_DTRACE_TESTING"] = "1"
+        # Recording a thread with all of its members takes long to compile.
+        text = path.read_text(errors="replace")
+        uses_thread = re.search(r"\bcur(lwp|p)sinfo\b", text)
+        self.parts = "args,strings,stacks" + (",threads" if uses_thread else "")
+
+    def arguments(self, target=()):
+        return ["-s", str(self.path), *self.options, *target, *self.operands]
+
+
+def scripts_of_tests(triggers):
+    for path in sorted(E2E.rglob("*.d")):
+        text = path.read_text(errors="replace")
+        command = tag(text, "command")
+        yield Script(path, str(path.relative_to(E2E)), (tag(text, "options") or "").split(), [],
+                     command and command.replace("%T", triggers), tag(text, "normal") is None)
+
+
+def scripts_of_tools(triggers, folder):
+    for line in (pathlib.Path(__file__).parent / "tools.txt").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        words, command = line.split(" : ", 1)
+        name, *operands = words.split()
+        command = command.replace("%T", triggers).replace("%F", str(folder / "written"))
+        yield Script(ROOT / "tools" / (name + ".d"), "tools/" + name, [], operands, command, False)
 
 
 def run(program, arguments, environment):
@@ -58,14 +81,14 @@ def run(program, arguments, environment):
 
 def probes_of(program, script):
     """The descriptions of the probes that the script enables, without those of dscope itself."""
-    listed = run(program, ["-l", *script.arguments(), *script.target], script.environment)
+    listed = run(program, ["-l", *script.arguments(script.target)], script.environment)
     if listed is None or listed.returncode != 0:
         return None
     descriptions = []
     for line in listed.stdout.decode(errors="replace").splitlines()[1:]:
         words = line.split()
         # ID PROVIDER MODULE FUNCTION NAME, where module and function may be empty.
-        if len(words) < 3 or words[1] in OWN_PROVIDERS or words[-1].startswith("tick-"):
+        if len(words) < 3 or not words[0].isdigit() or words[1] in OWN_PROVIDERS or words[-1].startswith("tick-"):
             continue
         # Probes that are created on demand have other numbers in each run.
         is_lasting = int(words[0]) < FIRST_CREATED
@@ -106,11 +129,11 @@ def compare(program, script, empty_capture, folder):
     if probes:
         if len(probes) > 1500:
             return "unrecorded", "it has more than 1500 probes"
-        recording = ["--record=" + capture, "-x", "recordstacks"] + [word for probe in probes for word in probe]
-        live = run(program, [*recording, *script.arguments(), *script.target], environment)
+        recording = ["--record=" + capture, "-x", "record=" + script.parts] + [word for probe in probes for word in probe]
+        live = run(program, [*recording, *script.arguments(script.target)], environment)
     else:
         capture = empty_capture
-        live = run(program, [*script.arguments(), *script.target], environment)
+        live = run(program, script.arguments(script.target), environment)
     if live is None:
         return "unrecorded", "the run takes more than a minute"
     if probes and not os.path.exists(capture):
@@ -157,9 +180,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="dscope_captures_") as name:
         folder = pathlib.Path(name)
         empty = str(folder / "empty.dcap")
-        subprocess.run([options.dscope, "-q", "--record=" + empty, "-n", "syscall::getpid:entry", "-c", "sleep 3"], check=True)
-        for path in sorted(E2E.rglob("*.d")):
-            script = Script(path, options.triggers)
+        subprocess.run([options.dscope, "-q", "--record=" + empty, "-n", "syscall::getpid:entry", "-x", "duration=3s"], check=True)
+        for script in (*scripts_of_tests(options.triggers), *scripts_of_tools(options.triggers, folder)):
             if not wanted.search(script.name) or (named is not None and script.name not in named):
                 continue
             kind, text = compare(options.dscope, script, empty, folder)
