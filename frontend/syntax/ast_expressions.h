@@ -27,13 +27,15 @@ enum class IntLiteralType : uint8_t { Int, UnsignedInt, Long, UnsignedLong, Long
 struct IntLiteral {
   uint64_t value = 0;
   IntLiteralType type = IntLiteralType::Int;
-  bool is_macro = false;  // from $1 or $pid: the value differs from run to run
+  bool is_macro = false;   // from $1 or $pid: the value differs from run to run
+  bool is_option = false;  // from an option of the script (script_options.h)
 };
 
 // The bytes after escape processing; may contain NULs.
 struct StringLiteral {
   std::string bytes;
   bool is_macro = false;  // from $$1 or the machine, as in IntLiteral
+  bool is_option = false;
 };
 
 enum class VariableScope : uint8_t {

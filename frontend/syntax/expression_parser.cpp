@@ -1,6 +1,7 @@
 #include "frontend/syntax/expression_parser.h"
 
 #include "frontend/syntax/children.h"
+#include "frontend/syntax/decided_condition.h"
 #include "frontend/syntax/declarator_parser.h"
 #include "frontend/syntax/specifier_parser.h"
 #include "support/check.h"
@@ -95,6 +96,8 @@ Expr* ExpressionParser::parse_conditional() {
   Expr* then_value = parse_expression();
   expect(TokenKind::Colon);
   Expr* else_value = parse_conditional();
+  // The value that the options do not choose is no part of the program.
+  if (auto condition_value = decided_condition(*condition)) return *condition_value ? then_value : else_value;
   return make_expr(position_before_next(condition->at.range.begin), Ternary{condition, then_value, else_value});
 }
 
@@ -107,6 +110,7 @@ Expr* ExpressionParser::parse_binary(int min_level) {
     take();
     Expr* rhs = parse_binary(row->level + 1);
     lhs = make_expr(position_before_next(lhs->at.range.begin), Binary{row->op, lhs, rhs});
+    if (auto value = decided_condition(*lhs)) lhs->form = IntLiteral{.value = *value ? 1U : 0U, .is_option = true};
   }
 }
 
@@ -240,11 +244,11 @@ Expr* ExpressionParser::parse_primary() {
     }
     case TokenKind::Integer: {
       Token token = take();
-      return make_expr(token.at(), IntLiteral{token.value, token.int_type, token.is_macro});
+      return make_expr(token.at(), IntLiteral{token.value, token.int_type, token.is_macro, token.is_option});
     }
     case TokenKind::String: {
       Token token = take();
-      return make_expr(token.at(), StringLiteral{std::move(token.text), token.is_macro});
+      return make_expr(token.at(), StringLiteral{std::move(token.text), token.is_macro, token.is_option});
     }
     case TokenKind::Aggregation: {
       Token token = take();

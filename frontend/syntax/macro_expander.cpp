@@ -94,6 +94,7 @@ const std::string* MacroExpander::find_option_text(const ScriptOption& option) c
 // $top: a number, or the text of an option that has no number. $$top: the text.
 Token MacroExpander::expand_option(Token macro, const ScriptOption& option) {
   const std::string* text = find_option_text(option);
+  macro.is_option = true;
   if (macro.as_text || option.kind == ScriptValueKind::Text) {
     macro.kind = TokenKind::String;
     macro.text = text != nullptr ? process_escapes(*text) : std::string();
@@ -105,7 +106,6 @@ Token MacroExpander::expand_option(Token macro, const ScriptOption& option) {
     return tokens_.end_token();
   }
   macro.kind = TokenKind::Integer;
-  macro.is_switch = option.kind == ScriptValueKind::Flag;
   macro.text.clear();
   macro.value = *number;
   if (*number > INT32_MAX) macro.int_type = IntLiteralType::Long;

@@ -1,5 +1,6 @@
 #include "frontend/syntax/statement_parser.h"
 
+#include "frontend/syntax/decided_condition.h"
 #include "frontend/syntax/expression_parser.h"
 
 namespace dscope {
@@ -27,32 +28,23 @@ Statement* StatementParser::parse_expression_statement() {
   return &program_.statements.back();
 }
 
-// The value of the next token if it is a flag of the script.
-std::optional<bool> StatementParser::peek_flag() {
-  const Token& token = peek();
-  return token.is_switch ? std::optional(token.value != 0) : std::nullopt;
-}
-
 // "if" "(" expression ")" branch [ "else" branch ] ;
-// If the condition is a flag of the script, only the branch that runs is part of the program: the other one has no
-// columns.
+// If the options of the script decide the condition, only the branch that runs is part of the program: the other one
+// has no columns.
 void StatementParser::parse_if(std::vector<Statement*>& statements) {
   Nesting nesting(tokens_);
   uint32_t begin = peek().range.begin;
   expect(TokenKind::KeyIf);
   IfStatement form;
   expect(TokenKind::LeftParen);
-  std::optional<bool> flag = peek_flag();
   form.condition = expressions_.parse_expression();
   if (failed()) return;
-  // A longer condition: $time && pid == 1
-  if (!std::holds_alternative<IntLiteral>(form.condition->form)) flag.reset();
   expect(TokenKind::RightParen);
   form.then_body = parse_branch();
   if (accept(TokenKind::KeyElse)) form.else_body = parse_branch();
   if (failed()) return;
-  if (flag) {
-    const std::vector<Statement*>& body = *flag ? form.then_body : form.else_body;
+  if (auto condition = decided_condition(*form.condition)) {
+    const std::vector<Statement*>& body = *condition ? form.then_body : form.else_body;
     statements.insert(statements.end(), body.begin(), body.end());
     return;
   }

@@ -17,9 +17,8 @@ class StatementParser : private GrammarPart {
   std::vector<Statement*> parse_statements();
 
  private:
-  // Appends the statement, or the branch that a flag of the script chooses.
+  // Appends the statement, or the branch that options of the script choose.
   void parse_if(std::vector<Statement*>& statements);
-  std::optional<bool> peek_flag();
   std::vector<Statement*> parse_branch();
   Statement* parse_expression_statement();
 

@@ -39,7 +39,7 @@ struct Token {
   IntLiteralType int_type = IntLiteralType::Int;
   bool as_text = false;        // $$1, $$name
   bool is_macro = false;       // Integer, String: replaces a macro
-  bool is_switch = false;      // Integer: replaces a flag of `#pragma D arg`
+  bool is_option = false;      // Integer, String: replaces an option of `#pragma D arg`
   bool by_look_ahead = false;  // an identifier that is new to the program: d-language.md 10.2, bad tokens
 
   Position at() const { return {.range = range, .line = line, .file = file}; }

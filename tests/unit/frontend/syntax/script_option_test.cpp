@@ -62,11 +62,31 @@ size_t statements_of(const std::string& condition, std::vector<ScriptValue> valu
   return 0;
 }
 
-TEST(ScriptOption, AConditionOnAFlagKeepsOneBranch) {
+TEST(ScriptOption, ADecidedConditionKeepsOneBranch) {
   EXPECT_EQ(statements_of("$time", {{"time", "1"}}), 2U);
   EXPECT_EQ(statements_of("$time"), 1U);
+  EXPECT_EQ(statements_of("!$time"), 2U);
+  EXPECT_EQ(statements_of("$time && pid"), 1U);
   // One statement, the if itself.
   EXPECT_EQ(statements_of("$time && pid", {{"time", "1"}}), 1U);
+}
+
+TEST(ScriptOption, ADecidedConditionIsItsValue) {
+  EXPECT_EQ(value_of("-n", "$$name == \"\" || execname == $$name"), "1");
+  EXPECT_EQ(value_of("-n", "$$name == \"\" || execname == $$name", {{"name", "cat"}}),
+            "0 || execname == \"cat\"");
+  EXPECT_EQ(value_of("--port PORT", "$port != 0 && arg0 == $port"), "0");
+  EXPECT_EQ(value_of("-x", "!$errors || errno"), "1");
+  // Only options decide: this is an ordinary expression.
+  EXPECT_EQ(value_of("-x", "0 && pid"), "0 && pid");
+  // The first operand is evaluated.
+  EXPECT_EQ(value_of("-x", "pid++ || !$errors"), "pid++ || !0");
+}
+
+TEST(ScriptOption, AFlagChoosesAValue) {
+  EXPECT_EQ(value_of("-K", "$by_container ? container : execname"), "execname");
+  EXPECT_EQ(value_of("-K", "$by_container ? container : execname", {{"by_container", "1"}}), "container");
+  EXPECT_EQ(value_of("-K", "$by_container ? 1 : pid ? 2 : 3"), "pid ? 2 : 3");
 }
 
 TEST(ScriptOption, DeclaredArgumentsNeedNotBeUsed) {
