@@ -11,7 +11,7 @@ TOOLS, PAGES = ROOT / "tools", ROOT / "man" / "tools"
 # The common options, as src/contract/script_options.cpp has them.
 COMMON = {letter: (name, value, help_text) for letter, name, value, default, is_of_dscope, help_text in (
     re.match(r"\{'(.)', \"([^\"]*)\", \"([^\"]*)\", \"([^\"]*)\", \"([^\"]*)\", (\w+)\}", line).group(1, 2, 3, 4, 6, 5)
-    for line in re.findall(r"\{'.', \"[a-z]+\", .*\}", (ROOT / "src/contract/script_options.cpp").read_text()))}
+    for line in re.findall(r"\{'.', \"[a-z-]+\", .*\}", (ROOT / "src/contract/script_options.cpp").read_text()))}
 DEFAULTS = {"t": "20"}
 OF_DSCOPE = "pc"
 

@@ -4,7 +4,7 @@
  * Several of -f, -k and -s may be given. Kernel functions need a kernel with kprobes or fentry.
  * --values counts each value; without it, values are shown as a distribution by powers of two.
  */
-#pragma D arg -p -c -n -d
+#pragma D arg -p -c -n -C -d
 #pragma D arg -f, --function NAME "functions of the target process (-p or -c), as in 'str*'"
 #pragma D arg -m, --module NAME=a.out "the program or library of --function"
 #pragma D arg -k, --kernel NAME "kernel functions, as in 'vfs_*'"
@@ -15,7 +15,8 @@
 #pragma D arg -t
 #pragma D option quiet
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 this int64_t result;
 

@@ -3,11 +3,13 @@
  *
  * Bytes by kernel and user stack. Written data has the stack of the kernel thread that writes it back.
  */
-#pragma D arg -p -c -n -d -t
+#pragma D arg -p -c -n -C -K -d -t
 #pragma D option quiet
 #pragma D option aggmerge
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
@@ -17,7 +19,7 @@ dtrace:::BEGIN
 io:::start
 /is_traced/
 {
-  @[execname, args[0]->b_flags & B_READ ? "read" : "write", stack(), ustack()] = sum(args[0]->b_bcount);
+  @[owner, args[0]->b_flags & B_READ ? "read" : "write", stack(), ustack()] = sum(args[0]->b_bcount);
 }
 
 dtrace:::END

@@ -4,11 +4,12 @@
  * RESULT is 0, or EPERM if the process lacks the capability. -x shows only denials, which programs often hide.
  * Needs Linux 6.13 or newer.
  */
-#pragma D arg -p -c -n -T -x -d
+#pragma D arg -p -c -n -C -K -T -x -d
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 /* The capabilities 0 to 20 and 21 to 40, 17 characters each. */
 inline string low_names = strjoin(strjoin(
@@ -26,6 +27,7 @@ inline string capability_name[int number] =
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%7s %-16s %6s %-16s %s\n", "PID", "PROGRAM", "UID", "CAPABILITY", "RESULT");
 }
 
@@ -33,6 +35,7 @@ sdt:capability::cap_capable
 /is_traced && (!$errors || args[4] != 0)/
 {
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %-16s %6d %-16s %s\n", pid, execname, uid, capability_name[args[3]],
     args[4] == 0 ? "0" : "EPERM");
   @checked = count();

@@ -4,11 +4,13 @@
  * Distributions in microseconds for each program. --off measures the time off the CPU instead, until the thread runs
  * again.
  */
-#pragma D arg -p -c -n -d -i
+#pragma D arg -p -c -n -C -K -d -i
 #pragma D arg --off "the time that threads do not run"
 #pragma D option quiet
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
@@ -24,7 +26,7 @@ sched:::on-cpu
 sched:::off-cpu
 /!$off && self->start/
 {
-  @[execname] = quantize((timestamp - self->start) / 1000);
+  @[owner] = quantize((timestamp - self->start) / 1000);
   self->start = 0;
 }
 
@@ -37,7 +39,7 @@ sched:::off-cpu
 sched:::on-cpu
 /$off && self->start/
 {
-  @[execname] = quantize((timestamp - self->start) / 1000);
+  @[owner] = quantize((timestamp - self->start) / 1000);
   self->start = 0;
 }
 

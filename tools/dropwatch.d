@@ -22,7 +22,7 @@ profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
     trunc(@, $top);
-  printf("\n%-32s %-48s %10s\n", "REASON", "CODE", "PACKETS");
-  printa("%-32s %-48a %@10d\n", @);
+  printf("\n%8s %-34s %s\n", "PACKETS", "REASON", "CODE");
+  printa("%@8d %-34s %a\n", @);
   trunc(@);
 }

@@ -3,12 +3,13 @@
  *
  * END is the exit status or the signal. -x shows only processes with a status other than 0 or a signal.
  */
-#pragma D arg -p -c -n -T -d
+#pragma D arg -p -c -n -C -K -T -d
 #pragma D arg -x "only a status other than 0, or a signal"
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 /* The names of the signals 0 to 15 and 16 to 31, 6 characters each. */
 inline string low_signals =
@@ -21,6 +22,7 @@ inline string signal_name[int number] =
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%7s %7s %-16s %10s %s\n", "PPID", "PID", "PROGRAM", "AGE(ms)", "END");
 }
 
@@ -41,6 +43,7 @@ proc:::exit
 /is_traced && this->is_shown/
 {
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %7d %-16s %10d %s\n", ppid, pid, execname, this->age,
     args[0] == CLD_DUMPED ? strjoin(this->end, ", core dumped") : this->end);
   @ended[this->is_normal ? "exited" : "killed"] = count();

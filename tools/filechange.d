@@ -3,11 +3,12 @@
  *
  * Calls that change the names, lengths, modes or owners of files. For the bytes written see dscope-filetop.
  */
-#pragma D arg -p -c -n -T -x -d
+#pragma D arg -p -c -n -C -K -T -x -d
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 inline int by_first_path = probefunc == "unlink" || probefunc == "rmdir" || probefunc == "mkdir" ||
   probefunc == "rename" || probefunc == "truncate" || probefunc == "chmod" || probefunc == "chown" ||
@@ -18,6 +19,7 @@ inline int has_two_paths = probefunc == "rename" || probefunc == "renameat" || p
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%7s %-16s %-10s %-8s %s\n", "PID", "PROGRAM", "CALL", "ERR", "PATH");
 }
 
@@ -76,6 +78,7 @@ syscall::open:return, syscall::openat:return
 {
   this->path = copyinstr(self->path);
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %-16s %-10s %-8s %s\n", pid, execname, probefunc, errno,
     self->target ? strjoin(this->path, strjoin(" -> ", copyinstr(self->target))) : this->path);
   @changes = count();

@@ -3,16 +3,18 @@
  *
  * MS is the time that the system call took, with waiting for disk and locks.
  */
-#pragma D arg -p -c -n -T -d
+#pragma D arg -p -c -n -C -K -T -d
 #pragma D arg -m, --min TIME=10ms "only reads and writes that take at least this long"
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%7s %-16s %-1s %10s %10s %s\n", "PID", "PROGRAM", "D", "BYTES", "US", "FILE");
 }
 
@@ -30,6 +32,7 @@ syscall::writev:return, syscall::fsync:return, syscall::fdatasync:return
 {
   this->letter = probefunc == "fsync" || probefunc == "fdatasync" ? "S" : strstr(probefunc, "read") != NULL ? "R" : "W";
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %-16s %-1s %10d %10d %s\n", pid, execname, this->letter, errno != 0 ? 0 : arg0,
     (timestamp - self->start) / 1000, self->path);
   @slow = count();

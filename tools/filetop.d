@@ -1,11 +1,13 @@
 #!/usr/bin/env -S dscope -s
 /* Which files are read and written most?
  */
-#pragma D arg -p -c -n -d -i -t
+#pragma D arg -p -c -n -C -K -d -i -t
 #pragma D option quiet
 #pragma D option aggkept
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
@@ -23,19 +25,19 @@ syscall::writev:entry
 syscall::read:return, syscall::pread64:return, syscall::readv:return
 /self->is_file && errno == 0/
 {
-  @calls[execname, self->path] = count();
-  @read[execname, self->path] = sum(arg0);
-  @bytes[execname, self->path] = sum(arg0);
-  @written[execname, self->path] = sum(0);
+  @calls[owner, self->path] = count();
+  @read[owner, self->path] = sum(arg0);
+  @bytes[owner, self->path] = sum(arg0);
+  @written[owner, self->path] = sum(0);
 }
 
 syscall::write:return, syscall::pwrite64:return, syscall::writev:return
 /self->is_file && errno == 0/
 {
-  @calls[execname, self->path] = count();
-  @read[execname, self->path] = sum(0);
-  @bytes[execname, self->path] = sum(arg0);
-  @written[execname, self->path] = sum(arg0);
+  @calls[owner, self->path] = count();
+  @read[owner, self->path] = sum(0);
+  @bytes[owner, self->path] = sum(arg0);
+  @written[owner, self->path] = sum(arg0);
 }
 
 syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::write:return, syscall::pwrite64:return,
@@ -51,7 +53,7 @@ profile:::tick-$interval, dtrace:::END
   setopt("aggsortrev");
   if ($$format != "folded")
     trunc(@bytes, $top);
-  printf("\n%-16s %10s %12s %12s %12s %s\n", "PROGRAM", "CALLS", "READ(B)", "WRITTEN(B)", "TOTAL(B)", "FILE");
+  printf("\n%-16s %10s %12s %12s %12s %s\n", $by_container ? "CONTAINER" : "PROGRAM", "CALLS", "READ(B)", "WRITTEN(B)", "TOTAL(B)", "FILE");
   printa("%-16s %@10d %@12d %@12d %@12d %s\n", @calls, @read, @written, @bytes);
   trunc(@bytes);
   trunc(@calls);

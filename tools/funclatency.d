@@ -4,7 +4,7 @@
  * Several of -f, -k and -s may be given. Kernel functions need a kernel with kprobes or fentry.
  * Times include functions that these call, and waiting. Recursive calls count each.
  */
-#pragma D arg -p -c -n -d
+#pragma D arg -p -c -n -C -d
 #pragma D arg -f, --function NAME "functions of the target process (-p or -c), as in 'str*'"
 #pragma D arg -m, --module NAME=a.out "the program or library of --function"
 #pragma D arg -k, --kernel NAME "kernel functions, as in 'vfs_*'"
@@ -13,7 +13,8 @@
 #pragma D option quiet
 #pragma D option aggkept
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 self int depth;
 
 dtrace:::BEGIN
@@ -38,7 +39,7 @@ pid$target:$module:$function:return, fbt::$kernel:return, syscall::$syscall:retu
   self->start[self->depth] = 0;
   @[probefunc] = quantize(this->ns);
   @calls[probefunc] = count();
-  @total[probefunc] = sum(this->ns / 1000);
+  @total[probefunc] = sum(this->ns);
   @percentiles[probefunc] = percentile(this->ns, 50, 99);
   @longest[probefunc] = max(this->ns);
 }
@@ -48,8 +49,9 @@ profile:::tick-$interval, dtrace:::END
   printa("\n%s, ns%@d", @);
   if ($$format != "folded")
     trunc(@total, $top);
-  printf("\n%-40s %12s %10s %10s %10s %12s\n", "FUNCTION", "TOTAL(us)", "CALLS", "P50(ns)", "P99(ns)", "LONGEST(ns)");
-  printa("%-40s %@12d %@10d %@10d %@12d\n", @total, @calls, @percentiles, @longest);
+  normalize(@total, 1000);
+  printf("\n%-28s %11s %7s %9s %9s %11s\n", "FUNCTION", "TOTAL(us)", "CALLS", "P50(ns)", "P99(ns)", "LONGEST(ns)");
+  printa("%-28s %@11d %@7d %@9d %@11d\n", @total, @calls, @percentiles, @longest);
   trunc(@);
   trunc(@total);
   trunc(@calls);

@@ -20,7 +20,7 @@ sdt:irq::irq_handler_exit
 /start[cpu]/
 {
   @count[handler[cpu]] = count();
-  @total[handler[cpu]] = sum((timestamp - start[cpu]) / 1000);
+  @total[handler[cpu]] = sum(timestamp - start[cpu]);
   @longest[handler[cpu]] = max((timestamp - start[cpu]) / 1000);
   start[cpu] = 0;
 }
@@ -29,6 +29,7 @@ profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
     trunc(@total, $top);
+  normalize(@total, 1000);
   printf("\n%-32s %12s %10s %12s\n", "INTERRUPT", "TOTAL(us)", "COUNT", "LONGEST(us)");
   printa("%-32s %@12d %@10d %@12d\n", @total, @count, @longest);
   trunc(@total);

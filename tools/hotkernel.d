@@ -3,7 +3,7 @@
  *
  * %CPU is the share of one CPU, %BUSY the share of all samples that were not idle.
  */
-#pragma D arg -n -d -i
+#pragma D arg -n -C -d -i
 #pragma D arg -t N=30
 #pragma D option quiet
 #pragma D option aggkept
@@ -15,7 +15,7 @@ dtrace:::BEGIN
 }
 
 profile-997
-/arg0 && pid != 0 && ($$name == "" || execname == $$name)/
+/arg0 && pid != 0 && ($$name == "" || execname == $$name) && ($$container == "" || container == $$container)/
 {
   @[func(arg0)] = count();
   @share[func(arg0)] = count();

@@ -3,12 +3,13 @@
  *
  * A function has one row, whatever the process. With -n, -p or -c, only functions of this program.
  */
-#pragma D arg -p -c -n -d -i
+#pragma D arg -p -c -n -C -d -i
 #pragma D arg -t N=30
 #pragma D option quiet
 #pragma D option aggmerge
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 dtrace:::BEGIN
 {

@@ -3,7 +3,7 @@
  *
  * Times in microseconds from the request to its completion. -i prints every interval anew.
  */
-#pragma D arg -n -d -i
+#pragma D arg -n -C -d -i
 #pragma D option quiet
 
 dtrace:::BEGIN
@@ -12,7 +12,7 @@ dtrace:::BEGIN
 }
 
 io:::start
-/$$name == "" || execname == $$name/
+/($$name == "" || execname == $$name) && ($$container == "" || container == $$container)/
 {
   start[args[0]->b_edev, args[0]->b_blkno] = timestamp;
 }

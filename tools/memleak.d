@@ -66,6 +66,6 @@ dtrace:::END
 {
   if ($$format != "folded")
     trunc(@bytes, $top);
-  printf("%-60s %12s %8s\n", "CALLER", "BYTES", "BLOCKS");
-  printa("%-60A %@12d %@8d\n", @bytes, @blocks);
+  printf("%-56s %12s %8s\n", "CALLER", "BYTES", "BLOCKS");
+  printa("%-56A %@12d %@8d\n", @bytes, @blocks);
 }

@@ -4,12 +4,14 @@
  * Microseconds by program, state, user and kernel stack. STATE is S for an interruptible and D for an uninterruptible
  * sleep, R if another thread took the CPU. For a flame graph: --format=folded or --report=FILE.html.
  */
-#pragma D arg -p -c -n -d -t
+#pragma D arg -p -c -n -C -K -d -t
 #pragma D arg -m, --min TIME=0s "only waits that take at least this long"
 #pragma D option quiet
 #pragma D option aggmerge
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
@@ -27,7 +29,7 @@ sched:::off-cpu
 sched:::on-cpu
 /self->start && timestamp - self->start >= $min/
 {
-  @[execname, self->state, ustack(), stack()] = sum((timestamp - self->start) / 1000);
+  @[owner, self->state, ustack(), stack()] = sum((timestamp - self->start) / 1000);
 }
 
 sched:::on-cpu

@@ -3,7 +3,7 @@
  *
  * Microseconds of waiting by program and kernel stack, with the program and kernel stack that woke the thread.
  */
-#pragma D arg -p -c -n -d -t
+#pragma D arg -p -c -n -C -d -t
 #pragma D arg -m, --min TIME=0s "only waits that take at least this long"
 #pragma D option quiet
 #pragma D option aggmerge
@@ -17,7 +17,7 @@ dtrace:::BEGIN
 }
 
 sched:::off-cpu
-/pid != 0 && is_wanted[pid, execname]/
+/pid != 0 && is_wanted[pid, execname] && ($$container == "" || container == $$container)/
 {
   started[tid] = timestamp;
 }

@@ -4,16 +4,18 @@
  * FD is the descriptor, or -1 with the error in ERR. Relative paths are shown in full.
  * A program that fails without a message often looks for a file in the wrong place.
  */
-#pragma D arg -p -c -n -T -x -d
+#pragma D arg -p -c -n -C -K -T -x -d
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 inline int AT_FDCWD = -100;
 
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%-7s %-16s %4s %-8s %s\n", "PID", "PROGRAM", "FD", "ERR", "PATH");
 }
 
@@ -39,6 +41,7 @@ syscall::open:return, syscall::openat:return, syscall::openat2:return
   this->base = substr(this->path, 0, 1) == "/" ? "" :
     strjoin(self->folder == AT_FDCWD ? cwd : fds[self->folder].fi_pathname, "/");
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%-7d %-16s %4d %-8s %s\n", pid, execname, errno != 0 ? -1 : (int)arg0, errno,
     strjoin(this->base, this->path));
   @opened = count();

@@ -3,7 +3,7 @@
  *
  * Needs a PostgreSQL that was built with static probes, as Debian's is. Traces all server processes, or -p.
  */
-#pragma D arg -p -T -d
+#pragma D arg -p -C -K -T -d
 #pragma D arg -m, --min TIME=1ms "only queries that take at least this long"
 #pragma D option strsize=512
 #pragma D option zdefs
@@ -13,11 +13,12 @@
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%7s %10s %s\n", "PID", "US", "QUERY");
 }
 
 postgresql*:::query-start
-/$target == 0 || progenyof($target)/
+/($target == 0 || progenyof($target)) && ($$container == "" || container == $$container)/
 {
   self->query = copyinstr(arg0);
   self->start = timestamp;
@@ -27,6 +28,7 @@ postgresql*:::query-done
 /self->start && timestamp - self->start >= $min/
 {
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %10d %s\n", pid, (timestamp - self->start) / 1000, self->query);
   @queries = count();
 }

@@ -4,12 +4,14 @@
  * Samples each CPU 97 times a second. For a flame graph: dscope-profile --format=folded > out.folded,
  * or --report=FILE.html.
  */
-#pragma D arg -p -c -n -d -t
+#pragma D arg -p -c -n -C -K -d -t
 #pragma D arg -F, --frequency N=97 "samples per second on each CPU"
 #pragma D option quiet
 #pragma D option aggmerge
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
@@ -19,7 +21,7 @@ dtrace:::BEGIN
 profile:::profile-$frequency
 /pid != 0 && is_traced/
 {
-  @[execname, stack(), ustack()] = count();
+  @[owner, stack(), ustack()] = count();
 }
 
 dtrace:::END

@@ -18,8 +18,8 @@ python$target:::line
 python$target:::function-return
 {
   this->us = self->begun[tid] ? (timestamp - self->begun[tid]) / 1000 : 0;
-  @calls[basename(copyinstr(arg0)), (int)arg2, copyinstr(arg1)] = count();
-  @time[basename(copyinstr(arg0)), (int)arg2, copyinstr(arg1)] = sum(this->us);
+  @calls[copyinstr(arg1), (int)arg2, basename(copyinstr(arg0))] = count();
+  @time[copyinstr(arg1), (int)arg2, basename(copyinstr(arg0))] = sum(this->us);
   @all = count();
   self->begun[tid] = timestamp;
 }
@@ -28,8 +28,8 @@ profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
     trunc(@calls, $top);
-  printf("%-32s %6s %-32s %10s %10s\n", "FILE", "LINE", "FUNCTION", "CALLS", "SELF(us)");
-  printa("%-32s %6d %-32s %@10d %@10d\n", @calls, @time);
+  printf("%10s %10s %-30s %6s %s\n", "CALLS", "SELF(us)", "FUNCTION", "LINE", "FILE");
+  printa("%@10d %@10d %-30s %6d %s\n", @calls, @time);
   printa("%@d calls\n", @all);
   trunc(@calls);
   trunc(@time);

@@ -4,13 +4,14 @@
  * Distributions in microseconds. Waits above a few milliseconds mean that there are too few CPUs, or that a limit
  * (a cgroup quota) is at work. --by-process shows one distribution per program.
  */
-#pragma D arg -p -c -n -d -i -t
+#pragma D arg -p -c -n -C -K -d -i -t
 #pragma D arg -P, --by-process "a distribution for each program"
 #pragma D option quiet
 #pragma D option aggkept
 
 inline int is_wanted[pid_t process, string program] =
   ($target == 0 || process == $target) && ($$name == "" || program == $$name);
+inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
@@ -24,12 +25,17 @@ sched:::enqueue
 }
 
 sched:::on-cpu
-/queued[tid, pid]/
+/queued[tid, pid] && ($$container == "" || container == $$container)/
 {
   this->us = (timestamp - queued[tid, pid]) / 1000;
-  @[$by_process ? execname : "microseconds until it ran"] = quantize(this->us);
-  @longest[execname] = max(this->us);
-  @waits[execname] = count();
+  @[$by_process || $by_container ? owner : "microseconds until it ran"] = quantize(this->us);
+  @longest[owner] = max(this->us);
+  @waits[owner] = count();
+}
+
+sched:::on-cpu
+/queued[tid, pid]/
+{
   queued[tid, pid] = 0;
 }
 
@@ -38,7 +44,7 @@ profile:::tick-$interval, dtrace:::END
   printa(@);
   if ($$format != "folded")
     trunc(@longest, $top);
-  printf("\n%-16s %12s %10s\n", "PROGRAM", "LONGEST(us)", "WAITS");
+  printf("\n%-16s %12s %10s\n", $by_container ? "CONTAINER" : "PROGRAM", "LONGEST(us)", "WAITS");
   printa("%-16s %@12d %@10d\n", @longest, @waits);
   trunc(@);
   trunc(@longest);

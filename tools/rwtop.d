@@ -3,13 +3,16 @@
  *
  * Files, pipes, terminals and sockets all count; see dscope-iosnoop for the requests that reach disks.
  */
-#pragma D arg -p -c -n -d
+#pragma D arg -p -c -n -C -K -d
 #pragma D arg -i TIME=5s
 #pragma D arg -t N=10
 #pragma D option quiet
 #pragma D option aggkept
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string owner = $by_container ? container : execname;
+inline string process = $by_container ? "-" : lltostr(pid);
 
 dtrace:::BEGIN
 {
@@ -20,20 +23,20 @@ syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::p
 syscall::recvmsg:return
 /errno == 0 && is_traced/
 {
-  @in[execname, pid] = sum(arg0);
-  @out[execname, pid] = sum(0);
-  @all[execname, pid] = sum(arg0);
-  @calls[execname, pid] = count();
+  @in[owner, process] = sum(arg0);
+  @out[owner, process] = sum(0);
+  @all[owner, process] = sum(arg0);
+  @calls[owner, process] = count();
 }
 
 syscall::write:return, syscall::pwrite64:return, syscall::writev:return, syscall::pwritev:return,
 syscall::sendto:return, syscall::sendmsg:return
 /errno == 0 && is_traced/
 {
-  @in[execname, pid] = sum(0);
-  @out[execname, pid] = sum(arg0);
-  @all[execname, pid] = sum(arg0);
-  @calls[execname, pid] = count();
+  @in[owner, process] = sum(0);
+  @out[owner, process] = sum(arg0);
+  @all[owner, process] = sum(arg0);
+  @calls[owner, process] = count();
 }
 
 profile:::tick-$interval, dtrace:::END
@@ -43,8 +46,8 @@ profile:::tick-$interval, dtrace:::END
   normalize(@in, 1024);
   normalize(@out, 1024);
   normalize(@all, 1024);
-  printf("\n%-16s %8s %12s %12s %12s %10s\n", "PROGRAM", "PID", "TOTAL(KiB)", "READ(KiB)", "WRITTEN(KiB)", "CALLS");
-  printa("%-16s %8d %@12d %@12d %@12d %@10d\n", @all, @in, @out, @calls);
+  printf("\n%-16s %8s %12s %12s %12s %10s\n", $by_container ? "CONTAINER" : "PROGRAM", "PID", "TOTAL(KiB)", "READ(KiB)", "WRITTEN(KiB)", "CALLS");
+  printa("%-16s %8s %@12d %@12d %@12d %@10d\n", @all, @in, @out, @calls);
   trunc(@in);
   trunc(@out);
   trunc(@all);

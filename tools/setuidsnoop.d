@@ -3,15 +3,17 @@
  *
  * WAS and NOW are user ids, or group ids for calls that change groups.
  */
-#pragma D arg -p -c -n -T -x -d
+#pragma D arg -p -c -n -C -K -T -x -d
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%7s %-16s %-10s %7s %7s %s\n", "PID", "PROGRAM", "CALL", "WAS", "NOW", "ERR");
 }
 
@@ -33,6 +35,7 @@ syscall::setuid:return, syscall::setreuid:return, syscall::setresuid:return, sys
 /self->is_set && (!$errors || errno != 0)/
 {
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %-16s %-10s %7d %7d %s\n", pid, execname, probefunc, self->was, curthread->cred->euid.val, errno);
   @changes = count();
 }
@@ -41,6 +44,7 @@ syscall::setgid:return, syscall::setregid:return, syscall::setresgid:return, sys
 /self->is_set && (!$errors || errno != 0)/
 {
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %-16s %-10s %7d %7d %s\n", pid, execname, probefunc, self->was, curthread->cred->egid.val, errno);
   @changes = count();
 }

@@ -24,15 +24,16 @@ sdt:irq::softirq_entry
 sdt:irq::softirq_exit
 /start[cpu]/
 {
-  this->us = (timestamp - start[cpu]) / 1000;
+  this->ns = timestamp - start[cpu];
   @count[softirq_name[args[0]]] = count();
-  @total[softirq_name[args[0]]] = sum(this->us);
-  @longest[softirq_name[args[0]]] = max(this->us);
+  @total[softirq_name[args[0]]] = sum(this->ns);
+  @longest[softirq_name[args[0]]] = max(this->ns / 1000);
   start[cpu] = 0;
 }
 
 profile:::tick-$interval, dtrace:::END
 {
+  normalize(@total, 1000);
   printf("\n%-10s %12s %10s %12s\n", "SOFTIRQ", "TOTAL(us)", "COUNT", "LONGEST(us)");
   printa("%-10s %@12d %@10d %@12d\n", @total, @count, @longest);
   trunc(@total);

@@ -3,7 +3,7 @@
  *
  * Several of -f, -k and -s may be given. Kernel functions need a kernel with kprobes or fentry.
  */
-#pragma D arg -p -c -n -d
+#pragma D arg -p -c -n -C -d
 #pragma D arg -f, --function NAME "functions of the target process (-p or -c), as in 'str*'"
 #pragma D arg -m, --module NAME=a.out "the program or library of --function"
 #pragma D arg -k, --kernel NAME "kernel functions, as in 'vfs_*'"
@@ -12,7 +12,8 @@
 #pragma D option quiet
 #pragma D option aggmerge
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 dtrace:::BEGIN
 /$$function == "" && $$kernel == "" && $$syscall == ""/

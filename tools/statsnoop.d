@@ -3,15 +3,17 @@
  *
  * ERR is 0 if the call succeeded.
  */
-#pragma D arg -p -c -n -T -x -d
+#pragma D arg -p -c -n -C -K -T -x -d
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%-7s %-16s %-12s %-8s %s\n", "PID", "PROGRAM", "CALL", "ERR", "PATH");
 }
 
@@ -44,6 +46,7 @@ syscall::readlinkat:return
 /self->is_named && (!$errors || errno != 0)/
 {
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%-7d %-16s %-12s %-8s %s\n", pid, execname, probefunc, errno, this->path);
   @asked = count();
   @failed = sum(errno != 0);

@@ -3,15 +3,17 @@
  *
  * Calls of fsync(), fdatasync(), sync(), syncfs(), msync() and sync_file_range().
  */
-#pragma D arg -p -c -n -T -x -d
+#pragma D arg -p -c -n -C -K -T -x -d
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
+  if ($by_container) printf("%-16s ", "CONTAINER");
   printf("%7s %-16s %-16s %10s %-8s %s\n", "PID", "PROGRAM", "CALL", "US", "ERR", "FILE");
 }
 
@@ -34,6 +36,7 @@ syscall::sync:return, syscall::msync:return
 /self->start && (!$errors || errno != 0)/
 {
   if ($time) printf("%-20Y ", walltimestamp);
+  if ($by_container) printf("%-16s ", container);
   printf("%7d %-16s %-16s %10d %-8s %s\n", pid, execname, probefunc, (timestamp - self->start) / 1000, errno,
     self->path);
   @calls = count();

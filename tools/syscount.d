@@ -4,12 +4,14 @@
  * TOTAL includes the time that calls wait. P95 and P99 are percentiles of the durations, in microseconds.
  * --by-process counts per program instead of per call.
  */
-#pragma D arg -p -c -n -x -d -i -t
+#pragma D arg -p -c -n -C -K -x -d -i -t
 #pragma D arg -P, --by-process "count by program"
 #pragma D option quiet
 #pragma D option aggkept
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string key = $by_container ? container : $by_process ? execname : probefunc;
 
 dtrace:::BEGIN
 {
@@ -26,12 +28,11 @@ syscall:::return
 /self->start && (!$errors || errno != 0)/
 {
   this->us = (timestamp - self->start) / 1000;
-  this->key = $by_process ? execname : probefunc;
-  @count[this->key] = count();
-  @failed[this->key] = sum(errno != 0);
-  @total[this->key] = sum(this->us);
-  @percentiles[this->key] = percentile(this->us, 95, 99);
-  @longest[this->key] = max(this->us);
+  @count[key] = count();
+  @failed[key] = sum(errno != 0);
+  @total[key] = sum(timestamp - self->start);
+  @percentiles[key] = percentile(this->us, 95, 99);
+  @longest[key] = max(this->us);
 }
 
 syscall:::return
@@ -44,11 +45,10 @@ profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
     trunc(@count, $top);
-  if ($by_process)
-    printf("\n%-24s %10s %8s %12s %8s %8s %12s\n", "PROGRAM", "COUNT", "FAILED", "TOTAL(us)", "P95", "P99", "LONGEST(us)");
-  else
-    printf("\n%-24s %10s %8s %12s %8s %8s %12s\n", "CALL", "COUNT", "FAILED", "TOTAL(us)", "P95", "P99", "LONGEST(us)");
-  printa("%-24s %@10d %@8d %@12d %@8d %@12d\n", @count, @failed, @total, @percentiles, @longest);
+  normalize(@total, 1000);
+  printf("\n%-20s %9s %7s %11s %7s %7s %11s\n", $by_container ? "CONTAINER" : $by_process ? "PROGRAM" : "CALL", "COUNT",
+    "FAILED", "TOTAL(us)", "P95", "P99", "LONGEST(us)");
+  printa("%-20s %@9d %@7d %@11d %@7d %@11d\n", @count, @failed, @total, @percentiles, @longest);
   trunc(@count);
   trunc(@failed);
   trunc(@total);

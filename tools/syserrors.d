@@ -1,10 +1,12 @@
 #!/usr/bin/env -S dscope -s
 /* Which system calls fail, in which programs, with which errors?
  */
-#pragma D arg -p -c -n -d -i -t
+#pragma D arg -p -c -n -C -K -d -i -t
 #pragma D option quiet
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
+inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
@@ -14,14 +16,14 @@ dtrace:::BEGIN
 syscall:::return
 /errno != 0 && is_traced/
 {
-  @[execname, probefunc, errno] = count();
+  @[owner, probefunc, errno] = count();
 }
 
 profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
     trunc(@, $top);
-  printf("\n%-16s %-20s %-16s %8s\n", "PROGRAM", "CALL", "ERROR", "COUNT");
+  printf("\n%-16s %-20s %-16s %8s\n", $by_container ? "CONTAINER" : "PROGRAM", "CALL", "ERROR", "COUNT");
   printa("%-16s %-20s %-16s %@8d\n", @);
   trunc(@);
 }

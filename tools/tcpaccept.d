@@ -3,17 +3,19 @@
  *
  * Calls of accept() and accept4() that return a TCP connection.
  */
-#pragma D arg -p -c -n -T -d
+#pragma D arg -p -c -n -C -K -T -d
 #pragma D arg --port PORT "only connections to this port"
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) && ($$name == "" || execname == $$name);
+inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
+  ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);
 
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
-  printf("%7s %-16s %-39s %-39s %6s\n", "PID", "PROGRAM", "FROM", "AT", "QUEUED");
+  if ($by_container) printf("%-16s ", "CONTAINER");
+  printf("%7s %-16s %-21s %-21s %6s\n", "PID", "PROGRAM", "FROM", "AT", "QUEUED");
 }
 
 syscall::accept:return, syscall::accept4:return
@@ -35,7 +37,8 @@ syscall::accept:return, syscall::accept4:return
   this->at = this->family == AF_INET ? inet_ntoa(&this->sk->__sk_common.skc_rcv_saddr) :
     inet_ntoa6(&this->sk->__sk_common.skc_v6_rcv_saddr);
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%7d %-16s %-39s %-39s %6d\n", pid, execname,
+  if ($by_container) printf("%-16s ", container);
+  printf("%7d %-16s %-21s %-21s %6d\n", pid, execname,
     strjoin(this->from, strjoin(":", lltostr(ntohs(this->sk->__sk_common.skc_dport)))),
     strjoin(this->at, strjoin(":", lltostr(this->local_port))), this->sk->sk_ack_backlog);
   @accepted = count();

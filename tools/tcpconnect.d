@@ -1,72 +1,68 @@
 #!/usr/bin/env -S dscope -s
-/* Which TCP connections do programs open and accept?
+/* Which TCP connections do programs open, how long does that take, and with which result?
  *
- * CONNECT is an outgoing connection, ACCEPT an incoming one, REFUSED one that was turned down. MS is the time from the
- * request until the answer. Established connections are shown with the program that asked for them; ACCEPT happens in the
- * kernel, before the server accepts, so its program is not known: see dscope-tcpaccept.
+ * US is the time from the request until the answer. ERR is 0, or the error: ECONNREFUSED if the other end turned the
+ * connection down, ETIMEDOUT if it did not answer. A connection that the program gave up has the error EINTR.
+ * For incoming connections see dscope-tcpaccept.
  */
-#pragma D arg -n -T -x -d
+#pragma D arg -n -C -K -T -x -d
 #pragma D arg --port PORT "only connections to this port"
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
+inline string error_name[int error] = error == 0 ? "0" : error == ECONNREFUSED ? "ECONNREFUSED" :
+  error == ETIMEDOUT ? "ETIMEDOUT" : error == EHOSTUNREACH ? "EHOSTUNREACH" : error == ENETUNREACH ? "ENETUNREACH" :
+  error == ECONNRESET ? "ECONNRESET" : error == EINTR ? "EINTR" : lltostr(error);
+
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
-  printf("%-8s %7s %-16s %-39s %-39s %8s\n", "EVENT", "PID", "PROGRAM", "FROM", "TO", "US");
+  if ($by_container) printf("%-16s ", "CONTAINER");
+  printf("%7s %-15s %9s %-8s %-21s %s\n", "PID", "PROGRAM", "US", "ERR", "TO", "FROM");
 }
 
-/* The client's own state change to SYN_SENT happens in connect(), so the program is current. */
+/* The state SYN_SENT begins in connect(), so the program is current. */
 tcp:::state-change
-/args[3]->tcps_state == TCP_STATE_SYN_SENT/
+/args[3]->tcps_state == TCP_STATE_SYN_SENT && ($$name == "" || execname == $$name) &&
+  ($$container == "" || container == $$container) && ($port == 0 || args[3]->tcps_rport == $port)/
 {
   started[args[1]->cs_cid] = timestamp;
   opener[args[1]->cs_cid] = pid;
   program[args[1]->cs_cid] = execname;
+  if ($by_container) place[args[1]->cs_cid] = container;
 }
 
-tcp:::connect-established
-/!$errors && started[args[1]->cs_cid] && ($$name == "" || program[args[1]->cs_cid] == $$name) &&
-  ($port == 0 || args[4]->tcp_sport == $port)/
+/* It ends in another state. The socket is closed if the connection failed. */
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_SENT && started[args[1]->cs_cid]/
+{
+  this->error = ((struct sock *)args[1]->cs_addr)->sk_err;
+  this->result = args[3]->tcps_state != TCP_STATE_CLOSED ? 0 : this->error == 0 ? EINTR : this->error;
+  this->is_shown = !$errors || this->result != 0;
+}
+
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_SENT && started[args[1]->cs_cid] && this->is_shown/
 {
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%-8s %7d %-16s %-39s %-39s %8d\n", "CONNECT", opener[args[1]->cs_cid], program[args[1]->cs_cid],
-    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
+  if ($by_container) printf("%-16s ", place[args[1]->cs_cid]);
+  printf("%7d %-15s %9d %-8s %-21s %s\n", opener[args[1]->cs_cid], program[args[1]->cs_cid],
+    (timestamp - started[args[1]->cs_cid]) / 1000, error_name[this->result],
     strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
-    (timestamp - started[args[1]->cs_cid]) / 1000);
-  @["connected"] = count();
+    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))));
+  @[this->result == 0 ? "opened" : "failed"] = count();
 }
 
-tcp:::connect-refused
-/started[args[1]->cs_cid] && ($$name == "" || program[args[1]->cs_cid] == $$name) &&
-  ($port == 0 || args[4]->tcp_sport == $port)/
-{
-  if ($time) printf("%-20Y ", walltimestamp);
-  printf("%-8s %7d %-16s %-39s %-39s %8d\n", "REFUSED", opener[args[1]->cs_cid], program[args[1]->cs_cid],
-    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
-    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
-    (timestamp - started[args[1]->cs_cid]) / 1000);
-  @["refused"] = count();
-}
-
-tcp:::connect-established, tcp:::connect-refused
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_SENT && started[args[1]->cs_cid]/
 {
   started[args[1]->cs_cid] = 0;
   opener[args[1]->cs_cid] = 0;
   program[args[1]->cs_cid] = 0;
-}
-
-tcp:::accept-established
-/!$errors && $$name == "" && ($port == 0 || args[3]->tcps_lport == $port)/
-{
-  if ($time) printf("%-20Y ", walltimestamp);
-  printf("%-8s %7s %-16s %-39s %-39s %8s\n", "ACCEPT", "-", "-",
-    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
-    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))), "-");
-  @["accepted"] = count();
+  if ($by_container) place[args[1]->cs_cid] = 0;
 }
 
 dtrace:::END
 {
-  printa("%@d %s\n", @);
+  printa("%@d connections %s\n", @);
 }

@@ -3,16 +3,19 @@
  *
  * One row for each connection that ends. PID and PROGRAM are those that opened it, or that ran when it was accepted.
  */
-#pragma D arg -T -d
+#pragma D arg -C -K -T -d
 #pragma D arg -n "only connections of this program"
 #pragma D arg --port PORT "only connections with this local or remote port"
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
+inline int SOCK_DONE = 1;  /* the bit in the flags of a socket */
+
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
-  printf("%7s %-16s %-45s %-45s %10s %10s %10s\n", "PID", "PROGRAM", "LOCAL", "REMOTE", "SENT(B)", "RECV(B)", "MS");
+  if ($by_container) printf("%-16s ", "CONTAINER");
+  printf("%7s %-15s %8s %10s %10s %-21s %s\n", "PID", "PROGRAM", "MS", "SENT(B)", "RECV(B)", "REMOTE", "LOCAL");
 }
 
 /* The states: a client begins with SYN_SENT, a server's connection with SYN_RECEIVED or ESTABLISHED. */
@@ -28,20 +31,25 @@ tcp:::state-change
 {
   owner[args[1]->cs_cid] = pid;
   program[args[1]->cs_cid] = execname;
+  if ($by_container || $$container != "") place[args[1]->cs_cid] = container;
 }
 
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_CLOSED && born[args[1]->cs_cid] &&
   ($$name == "" || program[args[1]->cs_cid] == $$name) &&
+  ($$container == "" || place[args[1]->cs_cid] == $$container) &&
   ($port == 0 || args[3]->tcps_lport == $port || args[3]->tcps_rport == $port)/
 {
   this->tcp = (struct tcp_sock *)args[1]->cs_addr;
+  /* The kernel counts the other end's FIN as a byte. */
+  this->has_end = (((struct sock *)args[1]->cs_addr)->__sk_common.skc_flags >> SOCK_DONE) & 1;
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%7d %-16s %-45s %-45s %10d %10d %10d\n", owner[args[1]->cs_cid], program[args[1]->cs_cid],
-    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
+  if ($by_container) printf("%-16s ", place[args[1]->cs_cid]);
+  printf("%7d %-15s %8d %10d %10d %-21s %s\n", owner[args[1]->cs_cid], program[args[1]->cs_cid],
+    (timestamp - born[args[1]->cs_cid]) / 1000000,
+    this->tcp->bytes_sent - this->tcp->bytes_retrans, this->tcp->bytes_received - this->has_end,
     strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
-    this->tcp->bytes_acked > 0 ? this->tcp->bytes_acked - 1 : 0, this->tcp->bytes_received,
-    (timestamp - born[args[1]->cs_cid]) / 1000000);
+    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))));
   @connections = count();
 }
 
@@ -51,6 +59,7 @@ tcp:::state-change
   born[args[1]->cs_cid] = 0;
   owner[args[1]->cs_cid] = 0;
   program[args[1]->cs_cid] = 0;
+  if ($by_container || $$container != "") place[args[1]->cs_cid] = 0;
 }
 
 dtrace:::END

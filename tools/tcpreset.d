@@ -11,14 +11,14 @@
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
-  printf("%-8s %7s %-16s %-39s %s\n", "WAY", "PID", "PROGRAM", "FROM", "TO");
+  printf("%-8s %7s %-16s %-21s %s\n", "WAY", "PID", "PROGRAM", "FROM", "TO");
 }
 
 tcp:::send
 /args[4]->tcp_flags & TH_RST && ($port == 0 || args[4]->tcp_sport == $port || args[4]->tcp_dport == $port)/
 {
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%-8s %7d %-16s %-39s %s\n", "SENT", pid, execname,
+  printf("%-8s %7d %-16s %-21s %s\n", "SENT", pid, execname,
     strjoin(args[2]->ip_saddr, strjoin(":", lltostr(args[4]->tcp_sport))),
     strjoin(args[2]->ip_daddr, strjoin(":", lltostr(args[4]->tcp_dport))));
   @["sent"] = count();
@@ -28,7 +28,7 @@ tcp:::receive
 /args[4]->tcp_flags & TH_RST && ($port == 0 || args[4]->tcp_sport == $port || args[4]->tcp_dport == $port)/
 {
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%-8s %7s %-16s %-39s %s\n", "RECEIVED", "-", "-",
+  printf("%-8s %7s %-16s %-21s %s\n", "RECEIVED", "-", "-",
     strjoin(args[2]->ip_saddr, strjoin(":", lltostr(args[4]->tcp_sport))),
     strjoin(args[2]->ip_daddr, strjoin(":", lltostr(args[4]->tcp_dport))));
   @["received"] = count();

@@ -16,7 +16,7 @@ inline string short_state[int state] =
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
-  printf("%-4s %-39s %-39s %s\n", "IP", "LOCAL", "REMOTE", "STATE");
+  printf("%-21s %-21s %s\n", "LOCAL", "REMOTE", "STATE");
 }
 
 sdt:tcp::tcp_retransmit_skb
@@ -26,7 +26,7 @@ sdt:tcp::tcp_retransmit_skb
   this->local = this->is_v6 ? inet_ntoa6((struct in6_addr *)args[8]) : inet_ntoa((ipaddr_t *)args[6]);
   this->remote = this->is_v6 ? inet_ntoa6((struct in6_addr *)args[9]) : inet_ntoa((ipaddr_t *)args[7]);
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%-4s %-39s %-39s %s\n", this->is_v6 ? "6" : "4", strjoin(this->local, strjoin(":", lltostr(args[3]))),
+  printf("%-21s %-21s %s\n", strjoin(this->local, strjoin(":", lltostr(args[3]))),
     strjoin(this->remote, strjoin(":", lltostr(args[4]))), short_state[args[2]]);
   @segments = count();
 }
@@ -39,7 +39,7 @@ sdt:tcp::tcp_retransmit_synack
   this->local = this->is_v6 ? inet_ntoa6((struct in6_addr *)args[7]) : inet_ntoa((ipaddr_t *)args[5]);
   this->remote = this->is_v6 ? inet_ntoa6((struct in6_addr *)args[8]) : inet_ntoa((ipaddr_t *)args[6]);
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%-4s %-39s %-39s %s\n", this->is_v6 ? "6" : "4", strjoin(this->local, strjoin(":", lltostr(args[2]))),
+  printf("%-21s %-21s %s\n", strjoin(this->local, strjoin(":", lltostr(args[2]))),
     strjoin(this->remote, strjoin(":", lltostr(args[3]))), "SYN_RECV");
   @segments = count();
 }

@@ -25,8 +25,8 @@ profile:::tick-$interval, dtrace:::END
 {
   if ($$format != "folded")
     trunc(@bytes, $top);
-  printf("\n%-8s %-39s %-39s %12s %10s\n", "WAY", "FROM", "TO", "DATA(B)", "SEGMENTS");
-  printa("%-8s %-39s %-39s %@12d %@10d\n", @bytes, @segments);
+  printf("\n%-8s %-15s %-15s %12s %10s\n", "WAY", "FROM", "TO", "DATA(B)", "SEGMENTS");
+  printa("%-8s %-15s %-15s %@12d %@10d\n", @bytes, @segments);
   trunc(@bytes);
   trunc(@segments);
 }

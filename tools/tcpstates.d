@@ -15,7 +15,7 @@ inline string short_state[int state] = substr(tcp_state_string[state], 6);
 dtrace:::BEGIN
 {
   if ($time) printf("%-20s ", "TIME");
-  printf("%7s %-16s %-39s %-39s %-13s %-13s %10s\n", "PID", "PROGRAM", "LOCAL", "REMOTE", "OLD", "NEW", "MS");
+  printf("%7s %-12s %8s %-12s %-12s %-21s %s\n", "PID", "PROGRAM", "MS", "OLD", "NEW", "LOCAL", "REMOTE");
 }
 
 tcp:::state-change
@@ -23,11 +23,11 @@ tcp:::state-change
 {
   this->since = changed[args[1]->cs_cid];
   if ($time) printf("%-20Y ", walltimestamp);
-  printf("%7d %-16s %-39s %-39s %-13s %-13s %10d\n", pid, execname,
-    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
-    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+  printf("%7d %-12s %8d %-12s %-12s %-21s %s\n", pid, execname,
+    this->since == 0 ? 0 : (timestamp - this->since) / 1000000,
     short_state[args[5]->tcps_state], short_state[args[3]->tcps_state],
-    this->since == 0 ? 0 : (timestamp - this->since) / 1000000);
+    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
+    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))));
   @[short_state[args[3]->tcps_state]] = count();
   changed[args[1]->cs_cid] = args[3]->tcps_state == TCP_STATE_CLOSED ? 0 : timestamp;
 }

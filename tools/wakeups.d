@@ -3,7 +3,7 @@
  *
  * LATENCY is the average and the longest time from the wakeup until the thread ran.
  */
-#pragma D arg -d -i
+#pragma D arg -C -d -i
 #pragma D arg -n "only wakeups by or of this program"
 #pragma D arg -t N=30
 #pragma D option quiet
@@ -22,12 +22,17 @@ sched:::wakeup
 }
 
 sched:::on-cpu
-/woken[tid]/
+/woken[tid] && ($$container == "" || container == $$container)/
 {
   this->us = (timestamp - woken[tid]) / 1000;
   @count[waker[tid], execname] = count();
   @average[waker[tid], execname] = avg(this->us);
   @longest[waker[tid], execname] = max(this->us);
+}
+
+sched:::on-cpu
+/woken[tid]/
+{
   woken[tid] = 0;
   waker[tid] = 0;
 }

@@ -25,6 +25,8 @@ constexpr CommonOption common_options[] = {
     {'p', "pid", "PID", "", "trace only this process, until it ends", true},
     {'c', "command", "COMMAND", "", "run COMMAND, or the words after --, and trace only it and its children", true},
     {'n', "name", "NAME", "", "trace only processes with this name", false},
+    {'C', "container", "NAME", "", "trace only processes in this container", false},
+    {'K', "by-container", "", "", "name the container of each row, in tables in place of the program", false},
     {'T', "time", "", "", "print the time of each row", false},
     {'x', "errors", "", "", "show only failures", false},
     {'d', "duration", "TIME", "", "end after TIME, as in 10s or 500ms", false},

@@ -104,6 +104,7 @@ Outcome run_on(const Image& image, const std::string& cpus, const std::string& c
   // Since 7.0 the kernel's memory for task storage needs cmpxchg16b, which vm-run switches off for older kernels.
   if (image.version[0] >= '7') line += " -C max,la57=off";
   if (fs::exists(module)) line += " -f " + shell_word(module.string() + ":/lib/loop.ko");
+  line += " -f " + shell_word(DSCOPE_TOOLS ":/tools");
   for (const char* trigger : {"sockets", "copies", "only32", "flood"})
     line += " -f " + shell_word(std::string{DSCOPE_TRIGGERS "/"} + trigger + ":/bin/" + trigger);
   for (const std::string& file : more) line += " -f " + shell_word(file);

@@ -10,8 +10,11 @@
  *   tasks threads N    N threads, one after the other
  *   tasks direct PATH  writes 16 blocks of 4096 bytes around the page cache and reads them back; status 3 if it cannot
  *   tasks cached PATH  reads the first page of the file from its device again
- *   tasks contend MS   four threads allocate and free the pages of one file and write to one pipe, for MS milliseconds
- *   tasks pageout N    writes N pages and asks the kernel to swap them out; status 3 if it cannot
+ *   tasks reread PATH N  makes a file of N pages. Then, under the name of "reread", drops its pages from the cache and
+ * reads the file twice tasks contend MS   four threads allocate and free the pages of one file and write to one pipe,
+ * for MS milliseconds tasks queue N      N times, one thread waits for another one that reads from a terminal; status 3
+ * if it cannot tasks hoard        writes to new memory until the kernel kills it tasks pageout N    writes N pages and
+ * asks the kernel to swap them out; status 3 if it cannot
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -19,9 +22,12 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,6 +97,29 @@ static int cached(const char* path) {
   int file = open(path, O_RDONLY);
   if (file < 0 || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) != 0) return 3;
   return read(file, &byte, 1) == 1 ? 0 : 3;
+}
+
+static int drop_and_read_twice(int file, long pages) {
+  char page[4096];
+  if (posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) != 0) return 3;
+  for (int i = 0; i < 2; ++i)
+    for (long at = 0; at < pages; ++at)
+      if (pread(file, page, sizeof page, at * (off_t)sizeof page) != sizeof page) return 3;
+  return 0;
+}
+
+/* The first round touches the code and the stack. */
+static int reread(const char* path, long pages) {
+  static const char page[4096];
+  int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+  if (file < 0) return 3;
+  for (long i = 0; i < pages; ++i)
+    if (write(file, page, sizeof page) != sizeof page) return 3;
+  if (fsync(file) != 0 || drop_and_read_twice(file, pages) != 0) return 3;
+  prctl(PR_SET_NAME, "reread");
+  int status = drop_and_read_twice(file, pages);
+  prctl(PR_SET_NAME, "tasks");
+  return status;
 }
 
 static struct timespec contention_end;
@@ -173,6 +202,62 @@ static void threads(long count) {
   }
 }
 
+static void hoard(void) {
+  enum { size = 1 << 20 };
+  for (;;) {
+    char* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    memset(memory, 1, size);
+  }
+}
+
+static int terminal;
+static long queue_rounds;
+static pthread_barrier_t round_begins;
+static pid_t reader_ids[2];
+
+static void* reader_main(void* id) {
+  char line[8];
+  *(pid_t*)id = gettid();
+  for (long i = 0; i < queue_rounds; ++i) {
+    pthread_barrier_wait(&round_begins);
+    if (read(terminal, line, sizeof line) < 0) exit(3);
+  }
+  return NULL;
+}
+
+/* Waits until the thread sleeps in read(terminal). */
+static void await_read(pid_t thread) {
+  char path[64], call[64], expected[32];
+  snprintf(path, sizeof path, "/proc/self/task/%d/syscall", thread);
+  int length = snprintf(expected, sizeof expected, "%d 0x%x ", (int)SYS_read, (unsigned)terminal);
+  do {
+    int file = open(path, O_RDONLY);
+    ssize_t got = read(file, call, sizeof call - 1);
+    close(file);
+    call[got > 0 ? got : 0] = 0;
+  } while (strncmp(call, expected, (size_t)length) != 0);
+}
+
+/* Readers of a terminal hold a mutex while they wait for a line, so the second one waits for the first. */
+static int queue(long count) {
+  pthread_t threads[2];
+  int master = posix_openpt(O_RDWR | O_NOCTTY);
+  if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) return 3;
+  terminal = open(ptsname(master), O_RDONLY | O_NOCTTY);
+  if (terminal < 0) return 3;
+  queue_rounds = count;
+  pthread_barrier_init(&round_begins, NULL, 3);
+  for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, reader_main, &reader_ids[i]);
+  while (count-- > 0) {
+    pthread_barrier_wait(&round_begins);
+    for (int i = 0; i < 2; ++i) await_read(reader_ids[i]);
+    if (write(master, "a\nb\n", 4) != 4) return 3;
+  }
+  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+  return 0;
+}
+
 static int pageout(size_t pages) {
   size_t size = pages * 4096;
   char* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -197,7 +282,10 @@ int main(int argc, char** argv) {
   else if (strcmp(mode, "contend") == 0) return contend(count);
   else if (strcmp(mode, "busy") == 0) return busy(count);
   else if (strcmp(mode, "direct") == 0 && argc > 2) return direct(argv[2]);
+  else if (strcmp(mode, "hoard") == 0) hoard();
+  else if (strcmp(mode, "queue") == 0) return queue(count);
   else if (strcmp(mode, "pageout") == 0) return pageout((size_t)count);
+  else if (strcmp(mode, "reread") == 0 && argc > 3) return reread(argv[2], atol(argv[3]));
   else if (strcmp(mode, "cached") == 0 && argc > 2) return cached(argv[2]);
   else if (strcmp(mode, "exec") == 0 && argc > 2) {
     execl(argv[2], argv[2], (char*)NULL);
