@@ -73,8 +73,7 @@ TEST(ScriptOption, ADecidedConditionKeepsOneBranch) {
 
 TEST(ScriptOption, ADecidedConditionIsItsValue) {
   EXPECT_EQ(value_of("-n", "$$name == \"\" || execname == $$name"), "1");
-  EXPECT_EQ(value_of("-n", "$$name == \"\" || execname == $$name", {{"name", "cat"}}),
-            "0 || execname == \"cat\"");
+  EXPECT_EQ(value_of("-n", "$$name == \"\" || execname == $$name", {{"name", "cat"}}), "0 || execname == \"cat\"");
   EXPECT_EQ(value_of("--port PORT", "$port != 0 && arg0 == $port"), "0");
   EXPECT_EQ(value_of("-x", "!$errors || errno"), "1");
   // Only options decide: this is an ordinary expression.
