@@ -96,7 +96,7 @@ TEST(Definitions, GoToTheDocumentAndToLibraries) {
   Marked library = marked("BEGIN { x = curps|info->pr_fname; }");
   targets = service().find_definition("/t.d", library.text, library.offset);
   ASSERT_FALSE(targets.empty());
-  EXPECT_TRUE(targets[0].path.ends_with("procfs.d"));
+  EXPECT_TRUE(targets[0].path.ends_with("current.d"));
 }
 
 TEST(Signatures, FollowTheArguments) {
