@@ -116,10 +116,10 @@ Result<std::vector<Fd>> open_for_kernel(const HookWatch& hook, int only_cpu) {
 }  // namespace
 
 Result<std::vector<Fd>> open_watch_events(const HookWatch& hook, int only_cpu) {
-  if (!do_breakpoints_fire())
-    return fail(Error("cannot watch memory: the hardware breakpoints of this machine do not fire")
-                    .hint("its hypervisor does not report them"));
-  return hook.pid != 0 ? open_for_process(hook) : open_for_kernel(hook, only_cpu);
+  DS_TRY(std::vector<Fd> events, hook.pid != 0 ? open_for_process(hook) : open_for_kernel(hook, only_cpu));
+  if (do_breakpoints_fire()) return events;
+  return fail(Error("cannot watch memory: the hardware breakpoints of this machine do not fire")
+                  .hint("its hypervisor does not report them"));
 }
 
 }  // namespace dscope
