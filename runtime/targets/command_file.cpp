@@ -49,7 +49,8 @@ std::string file_of_command(const std::string& command) {
   std::string_view rest = path ? path : "/bin:/usr/bin";
   for (;;) {
     size_t end = std::min(rest.find(':'), rest.size());
-    std::string file = fmt::format("{}/{}", rest.substr(0, end), command);
+    // An empty part of PATH is the current folder.
+    std::string file = fmt::format("{}/{}", end == 0 ? "." : rest.substr(0, end), command);
     if (::access(file.c_str(), X_OK) == 0) return file;
     if (end == rest.size()) return {};
     rest.remove_prefix(end + 1);

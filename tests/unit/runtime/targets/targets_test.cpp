@@ -15,6 +15,7 @@
 #include <sstream>
 #include <thread>
 
+#include "runtime/targets/command_file.h"
 #include "runtime/targets/dynamic_linker_probe.h"
 #include "tests/unit/runtime/session/session_fixture.h"
 
@@ -260,6 +261,18 @@ TEST_F(SessionTest, ExitInBeginNeverStartsTheCommand) {
   add_program(plan, "begin_exits", begin_hook());
   ASSERT_TRUE(run(plan, **targets));
   EXPECT_EQ(state_of((*targets)->first_pid()), 't');
+}
+
+// In a child, because the folder and PATH belong to the process.
+TEST(CommandFile, EmptyPartOfPathIsTheCurrentFolder) {
+  pid_t child = ::fork();
+  if (child == 0) {
+    bool is_set = ::chdir("/bin") == 0 && ::setenv("PATH", ":/nowhere", 1) == 0;
+    ::_exit(is_set && file_of_command("sh") == "./sh" && file_of_command("no-such-command").empty() ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 }  // namespace
