@@ -53,10 +53,14 @@ std::string without_escapes(std::string_view name) {
   return result;
 }
 
-std::string demangle_here(std::string_view name, bool has_parameters) {
+// LLVM makes local functions of other modules global under "name.llvm.NUMBER".
+std::string_view without_module(std::string_view name) { return name.substr(0, name.find(".llvm.")); }
+
+std::string demangle_here(std::string_view whole, bool has_parameters) {
+  std::string_view name = without_module(whole);
   // LLVM's function for all languages would link the demanglers of other languages, too, which are 80 KB.
   char* demangled = name.starts_with("_R") ? llvm::rustDemangle(name) : llvm::itaniumDemangle(name, has_parameters);
-  if (demangled == nullptr) return std::string{name};
+  if (demangled == nullptr) return std::string{whole};
   std::string text = demangled;
   std::free(demangled);
   if (name.starts_with("_Z") && ends_with_hash(text))

@@ -1,5 +1,7 @@
 #include "runtime/providers/process/function_names.h"
 
+#include <algorithm>
+
 namespace dscope {
 
 namespace {
@@ -31,10 +33,53 @@ std::string_view implementing_type(std::string_view text) {
   return text;
 }
 
+bool is_parameter(std::string_view argument) {
+  while (argument.starts_with(' ')) argument.remove_prefix(1);
+  while (argument.ends_with(' ')) argument.remove_suffix(1);
+  bool is_name = argument == "_" || (!argument.empty() && argument[0] >= 'A' && argument[0] <= 'Z');
+  return is_name && argument.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+}
+
+constexpr std::string_view separator = "::";
+
 }  // namespace
 
+std::string source_path(std::string_view name) {
+  std::string result;
+  for (size_t at = 0; at < name.size(); ++at) {
+    size_t end = name[at] == '<' ? closing_bracket(name, at) : std::string_view::npos;
+    if (name[at] == '<' && end != std::string_view::npos && result.empty()) {
+      result = source_path(implementing_type(name.substr(1, end - 1)));
+      at = end;
+    } else if (name[at] == '<' && result.ends_with(separator)) {
+      result.resize(result.size() - separator.size());
+      result += '<';
+    } else if (name[at] != ' ') {
+      result += name[at];
+    }
+  }
+  return result;
+}
+
+bool has_only_parameters(std::string_view pattern) {
+  size_t open = pattern.find('<');
+  if (open == std::string_view::npos) return false;
+  for (; open != std::string_view::npos; open = pattern.find('<', open)) {
+    size_t end = closing_bracket(pattern, open);
+    if (end == std::string_view::npos) return false;
+    std::string_view rest = pattern.substr(open + 1, end - open - 1);
+    while (true) {
+      size_t comma = std::min(rest.find(','), rest.size());
+      if (!is_parameter(rest.substr(0, comma))) return false;
+      if (comma == rest.size()) break;
+      rest.remove_prefix(comma + 1);
+    }
+    open = end;
+  }
+  return true;
+}
+
 std::string without_generic_arguments(std::string_view name) {
-  constexpr std::string_view separator = "::";
   if (name.find('<') == std::string_view::npos || name.find("operator") != std::string_view::npos)
     return std::string{name};
   std::string result;

@@ -79,11 +79,23 @@ std::string FunctionProbes::demangled(std::string_view function) const {
   return text == function ? std::string{} : text;
 }
 
+// Whether a pattern with generic arguments, spelled as in the source, names a function of Rust or C++. Names of Rust's
+// legacy mangling have the parameters, others the arguments.
+bool FunctionProbes::has_generic_name(std::string_view pattern, std::string_view name) {
+  if (pattern.find('<') == std::string_view::npos) return false;
+  if (has_only_parameters(pattern) &&
+      field_matches(without_generic_arguments(pattern), without_generic_arguments(name)))
+    return true;
+  std::string wanted = source_path(pattern);
+  return field_matches(wanted, source_path(name));
+}
+
 bool FunctionProbes::is_named(std::string_view function, std::string_view pattern) const {
   if (field_matches(pattern, function)) return true;
   std::string name = demangled(function);
   if (name.empty()) return false;
   if (field_matches(pattern, name) || field_matches(pattern, without_generic_arguments(name))) return true;
+  if (has_generic_name(pattern, name)) return true;
   if (tools_.demangle_with_parameters == nullptr || !has_parameters(pattern)) return false;
   // The whole demangled name of a template function starts with its return type.
   std::string whole = tools_.demangle_with_parameters(function);

@@ -49,10 +49,11 @@ class FunctionProbes {
   // True if the function field of a description matches the function, by its symbol or its demangled name, with or
   // without parameters.
   bool is_named(std::string_view function, std::string_view pattern) const;
+  static bool has_generic_name(std::string_view pattern, std::string_view name);
   // True if the pattern matches a name of the probe's function besides its symbol and readable_function: one with
   // parameters, or one without template arguments.
   bool has_other_name(const Probe& probe, std::string_view pattern) const {
-    bool may_have = has_parameters(pattern) || probe.readable_function.ends_with('>');
+    bool may_have = has_parameters(pattern) || probe.readable_function.find('<') != std::string::npos;
     return may_have && is_named(probe.function, pattern);
   }
 

@@ -24,6 +24,8 @@ TEST(Demangle, OmitsHashOfBothRustSchemes) {
   EXPECT_EQ(demangle("_ZN56_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..Clone$GT$5clone17h0123456789abcdefE"),
             "<alloc::vec::Vec<T> as core::Clone>::clone");
   EXPECT_EQ(demangle("_RNvCs1234_7mycrate3foo"), "mycrate::foo");
+  EXPECT_EQ(demangle("_RNvCs1234_7mycrate3foo.llvm.17321650172939032598"), "mycrate::foo");
+  EXPECT_EQ(demangle("_ZN3std2rt10lang_start17h0123456789abcdefE.llvm.8113091291293138400"), "std::rt::lang_start");
 }
 
 TEST(Demangle, KeepsOtherNames) {
