@@ -89,7 +89,7 @@ struct Lowerers {
   MemoryAccess memory{core, faults, user_memory};
   UserMemory user_memory{core, task};
   AllocaMemory alloca_memory{core, scratch, faults, thread_locals};
-  Variables variables{core, scratch, task, string_memory, thread_locals, dynamic_variables, keys};
+  Variables variables{core, scratch, task, string_memory, thread_locals, dynamic_variables, keys, traced_variables};
   ThreadLocals thread_locals{core, counters, functions, faults, task, dynamic_variables};
   DynamicVariables dynamic_variables{core, counters, faults};
   Keys keys{core, scratch, fields};

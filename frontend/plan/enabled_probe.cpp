@@ -50,7 +50,10 @@ ClauseNeeds needs_of(const Semantics& meaning, const ClauseInstance& clause) {
                      needs.firing_context = needs.registers = true;
                    },
                    [&](const VariableId& id) {
-                     needs.firing_context |= meaning.variables[id.index].scope == VariableScope::Self;
+                     const Variable& variable = meaning.variables[id.index];
+                     needs.firing_context |= variable.scope == VariableScope::Self;
+                     if (variable.follows_goroutines && meaning.goroutine_name)
+                       needs.traced_names.insert(*meaning.goroutine_name);
                    },
                    [](const auto&) {},
                },

@@ -30,13 +30,13 @@ struct VariableLocation {
     Task,     // at `offset` of the thread's storage in ds_task
     Local,    // this-> scalars: a register or stack slot of the program
     Scratch,  // this-> strings and objects, and scalars shared by outlined clauses: at `offset` of the scratch slot
-    Map,      // associative array: hash `map`
+    Map,      // associative array, or a self-> variable that follows goroutines: hash `map`
     Nowhere,  // no storage: only code that never runs uses the variable
   } kind{};
   uint32_t offset = 0;
   uint32_t size = 0;  // bytes of the value, a multiple of 8; the last word of strings and objects marks them as present
   std::string map;
-  std::vector<Field> keys;  // Map: layout of the key; in self-> arrays after the thread id
+  std::vector<Field> keys;  // Map: layout of the key; of self-> variables after the thread id, or process and goroutine
   uint32_t key_size = 0;
   uint32_t map_value_size = 0;     // of the map: larger than `size` if several variables share it
   std::optional<uint32_t> number;  // in a shared map: the variable's number, which is the last word of the key

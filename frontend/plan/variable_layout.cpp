@@ -12,6 +12,8 @@ namespace dscope {
 namespace {
 
 constexpr uint64_t variable_id_bytes = 4, thread_id_bytes = 8;  // parts of a dynamic variable's key, as D counts them
+// The start of keys of self-> variables in maps: the thread, or the process and its goroutine.
+constexpr uint32_t thread_key_bytes = 8, goroutine_key_bytes = 16;
 // Clause-local numbers on BPF's stack of 512 bytes, which has other uses. Further numbers go to the scratch slot.
 constexpr uint32_t max_locals = 24;
 
@@ -72,7 +74,7 @@ class VariableLayout {
     bool is_scalar = data_.types.is_scalar(variable.type);
     location.size = is_string ? string_storage_size(data_.types)
                               : round_up8(std::max(8U, size_within_bounds(data_.types.size_of(variable.type))));
-    if (variable.is_associative) {
+    if (variable.is_associative || variable.follows_goroutines) {
       lay_out_array(variable, index, location);
     } else if (variable.name == machine_variable) {
       location.kind = VariableLocation::Kind::Globals;
@@ -101,7 +103,9 @@ class VariableLayout {
   void lay_out_array(const Variable& variable, size_t index, VariableLocation& location) {
     location.kind = VariableLocation::Kind::Map;
     location.map = fmt::format("ds_array_{}", index);
-    uint32_t end = variable.scope == VariableScope::Self ? 8 : 0;  // thread id first
+    uint32_t end = 0;
+    if (variable.scope == VariableScope::Self)
+      end = variable.follows_goroutines ? goroutine_key_bytes : thread_key_bytes;
     for (size_t i = 0; i < variable.keys.size(); ++i) {
       KeyUse use = i < data_.uses.variable_keys[index].size() ? data_.uses.variable_keys[index][i] : KeyUse{};
       use.is_mixed = true;  // row numbers would distinguish probes of the same name

@@ -89,6 +89,7 @@ struct Translator {
 struct TranslatedMember {
   ResolvedMember target;
   const Expr* value = nullptr;
+  const Expr* condition = nullptr;  // without it, the member is 0 and its value is not evaluated; null: none
 };
 
 // The result of xlate: an object that exists only through its members. Each use of a member is a separate expression.
@@ -132,6 +133,8 @@ struct Variable {
   std::vector<TypeId> keys;     // key types of an associative array
   Space pointee = Space::None;  // for pointers: the space of the target, joined over all assignments
   bool is_explicit = false;     // declared
+  // self->: where a goroutine fires the probe, the variable belongs to the goroutine (option threads).
+  bool follows_goroutines = false;
   Attributes attributes;
 };
 
@@ -223,6 +226,7 @@ struct Semantics {
   std::vector<Aggregation> aggregations;  // in order of first appearance
   std::vector<Inline> inlines;
   std::vector<std::string> traced_names;   // of the variables of traced programs that clauses use
+  std::optional<uint32_t> goroutine_name;  // index of goroutine_number in traced_names, if variables follow goroutines
   std::vector<DefinedProvider> providers;  // of the program and the libraries
   std::vector<Translator> translators;     // in order of definition
   std::deque<TranslatedObject> translated_objects;

@@ -154,8 +154,11 @@ class ElfReader {
 
   void add_go_functions() {
     GoTable table = read_go_functions(elf_, *budget_);
+    result_->is_go_ = table.is_go;
     result_->passes_registers_as_go_ = table.passes_registers;
     result_->go_version_ = table.version;
+    for (const GoFunction& function : table.functions)
+      if (!function.is_assembler && budget_->take(sizeof(uint64_t))) result_->go_functions_.push_back(function.start);
     if (!result_->is_stripped_) return;
     for (const GoFunction& function : table.functions)
       if (budget_->take(function.name.size() + sizeof function))
@@ -244,6 +247,8 @@ std::optional<uint64_t> ElfSymbols::file_offset(uint64_t virtual_address) const 
   if (!found) return std::nullopt;
   return virtual_address - segments_[*found].address + segments_[*found].offset;
 }
+
+bool ElfSymbols::is_go_function(uint64_t address) const { return std::ranges::binary_search(go_functions_, address); }
 
 std::optional<ElfSymbols::CodeSection> ElfSymbols::code_section_around(uint64_t file_offset) const {
   auto found = code_by_offset_.find(file_offset);

@@ -50,6 +50,9 @@ class ElfSymbols {
   std::vector<Function> functions() const;
 
   bool is_32bit() const { return is_32bit_; }
+  bool is_go() const { return is_go_; }
+  // Whether Go's own table has a function at a virtual address that is not written in assembler.
+  bool is_go_function(uint64_t address) const;
   // Go functions receive arguments in registers: the file is a program of Go 1.18 or later.
   bool passes_registers_as_go() const { return passes_registers_as_go_; }
   // The version of the Go compiler, "go1.19.8"; empty if it is not known.
@@ -81,7 +84,8 @@ class ElfSymbols {
   SymbolTable symbols_;
   size_t unnamed_function_count_ = 0;
   std::string go_version_;
-  bool is_32bit_ = false, is_stripped_ = false, passes_registers_as_go_ = false;
+  std::vector<uint64_t> go_functions_;  // virtual addresses, ascending
+  bool is_32bit_ = false, is_stripped_ = false, is_go_ = false, passes_registers_as_go_ = false;
 };
 
 }  // namespace dscope

@@ -28,6 +28,7 @@ std::optional<Layout> layout_of(uint32_t mark) {
 // The parts of a table, as the header states them.
 struct Parts {
   Layout layout{};
+  bool has_lines = false;  // records also state the line of the function: 1.20 and later
   unsigned word_size = 8;
   uint64_t count = 0;                                  // of functions
   uint64_t text_start = 0;                             // added to addresses (Go118)
@@ -50,12 +51,17 @@ class TableReader {
  private:
   std::optional<Parts> read_header() {
     ByteCursor cursor{bytes_};
-    auto layout = layout_of(cursor.number<uint32_t>());
+    constexpr uint32_t mark_with_lines = 0xfffffff1;
+    auto mark = cursor.number<uint32_t>();
+    auto layout = layout_of(mark);
     bool is_padded = cursor.number<uint16_t>() == 0;
     uint8_t quantum = cursor.byte(), word_size = cursor.byte();
     bool is_known = layout && is_padded && (quantum == 1 || quantum == 2 || quantum == 4) && word_size == 8;
     if (!is_known) return std::nullopt;
-    Parts parts{.layout = *layout, .word_size = word_size, .count = cursor.number<uint64_t>()};
+    Parts parts{.layout = *layout,
+                .has_lines = mark == mark_with_lines,
+                .word_size = word_size,
+                .count = cursor.number<uint64_t>()};
     if (*layout == Layout::Go12) {
       parts.names = parts.records = bytes_;
       parts.functions = bytes_.subspan(std::min(cursor.at(), bytes_.size()));
@@ -101,6 +107,15 @@ class TableReader {
     return std::string_view{reinterpret_cast<const char*>(rest.data()), static_cast<size_t>(end - rest.begin())};
   }
 
+  // A flag in the record.
+  static bool is_assembler(const Parts& parts, uint64_t record) {
+    constexpr uint8_t flag = 4;
+    if (parts.layout != Layout::Go118) return false;
+    // Before it: nine or ten words, the first two of which are the address and the name, and the kind of the function.
+    ByteCursor cursor{parts.records, record + (parts.has_lines ? 10 : 9) * sizeof(uint32_t) + 1};
+    return (cursor.byte() & flag) != 0;
+  }
+
   std::optional<std::vector<GoFunction>> read_functions(const Parts& parts) {
     uint64_t entry_size = parts.layout == Layout::Go118 ? 8 : 16;
     if (parts.count >= parts.functions.size() / entry_size) return std::nullopt;
@@ -113,7 +128,7 @@ class TableReader {
       auto name = read_name(parts, address, record);
       if (!name || (!functions.empty() && address <= functions.back().start)) return std::nullopt;
       if (!functions.empty()) functions.back().size = address - functions.back().start;
-      functions.push_back({.start = address, .size = 0, .name = *name});
+      functions.push_back({.start = address, .size = 0, .name = *name, .is_assembler = is_assembler(parts, record)});
     }
     uint64_t end = read_entry(parts, cursor).first;  // of the last function; its record is not read
     if (functions.empty() || end <= functions.back().start || end > end_) return std::nullopt;
@@ -134,8 +149,9 @@ bool is_go_table(const char* name) {
 
 GoTable parse_go_table(std::span<const uint8_t> bytes, uint64_t begin, uint64_t end, FileBudget& budget) {
   GoTable table;
+  table.is_go = true;
   table.functions = TableReader{bytes, begin, end, budget}.read(table.passes_registers);
-  if (table.functions.empty() || budget.is_used_up()) return {};
+  if (table.functions.empty() || budget.is_used_up()) return {.is_go = true};
   // The table also has marks of the linker, which are no functions.
   std::erase_if(table.functions, [](const GoFunction& function) { return function.name.empty(); });
   return table;

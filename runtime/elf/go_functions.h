@@ -17,9 +17,11 @@ namespace dscope {
 struct GoFunction {
   uint64_t start = 0, size = 0;  // virtual address, bytes
   std::string_view name;         // package.function; in the bytes of the table
+  bool is_assembler = false;     // written in assembler; known of Go 1.18 and later
 };
 
 struct GoTable {
+  bool is_go = false;                 // the file has a table, even if it is damaged or of an unknown layout
   std::vector<GoFunction> functions;  // by address
   bool passes_registers = false;      // arguments are in registers: Go 1.18 and later, for certain
   std::string version = {};           // of the compiler: "go1.19.8"; empty if the file does not state it

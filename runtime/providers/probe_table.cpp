@@ -316,7 +316,7 @@ void ProbeTable::load_variables(const Probe& probe, TypeTable& types) {
 }
 
 const TracedVariable* ProbeTable::find_variable(const Probe& probe, TypeTable& types, const std::string& name) {
-  load_variables(probe, types);
+  if (name != goroutine_number) load_variables(probe, types);  // which take long
   auto find = [&]() -> const TracedVariable* {
     auto found = std::ranges::find(probe.variables, name, &TracedVariable::name);
     return found == probe.variables.end() ? nullptr : &*found;

@@ -49,6 +49,7 @@ constexpr WordRule word_rules[] = {
     {OptionId::Oformat, "json xml html", "xml html", ""},
     {OptionId::Printform, "classic compact", "", "classic"},
     {OptionId::Stdc, "a c s t", "", "a"},
+    {OptionId::Threads, "kernel goroutines", "", "kernel"},
     {OptionId::Ustackunwind, "auto fp dwarf tables", "", "auto"},
 };
 

@@ -325,6 +325,7 @@ const Row rows[] = {
     complains("syslibdir={folder}", "trace(SIGHUP);", "[D_IDENT_UNDEF]"),
     accepted("sysslice=x"),
     refused("temporal", "perhaps"),
+    refused("threads", "green"),
     {.option = "tree", .arguments = {"-xtree=1", "-e", "-n", "BEGIN { x = 1; }"}, .out = "", .err = "Assign\n"},
     complains("tregs=1", "a[1, 2] = 3;", "Insufficient tuple registers to generate code\n"),
     refused("udefs", "1"),

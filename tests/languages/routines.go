@@ -38,6 +38,39 @@ func observe(number uint64) uint64 { return leaf(number, 1) }
 //go:noinline
 func describe(text string, factor int, list []int) int { return len(text)*factor + len(list) }
 
+// Other goroutines run on this thread, and this one may go on in another thread, before it returns.
+//
+//go:noinline
+func handOver(number uint64, out chan uint64, back chan uint64) uint64 {
+	out <- number
+	runtime.Gosched()
+	<-back
+	return number
+}
+
+// Goroutines call handOver(), and others answer them.
+func mix(routines int) {
+	const turns = 500
+	out, back := make(chan uint64), make(chan uint64)
+	var group sync.WaitGroup
+	for i := 0; i < routines; i++ {
+		group.Add(2)
+		go func(i int) {
+			defer group.Done()
+			for n := 0; n < turns; n++ {
+				handOver(uint64(i*turns+n+1), out, back)
+			}
+		}(i)
+		go func() {
+			defer group.Done()
+			for n := 0; n < turns; n++ {
+				back <- <-out
+			}
+		}()
+	}
+	group.Wait()
+}
+
 func main() {
 	if describe("some text", 3, []int{5, 6}) != 29 {
 		os.Exit(1)
@@ -49,6 +82,7 @@ func main() {
 	if len(os.Args) > 2 {
 		routines, _ = strconv.Atoi(os.Args[2])
 	}
+	mix(routines)
 	sums := make([]uint64, routines)
 	var group sync.WaitGroup
 	const depth = 99 // 100 calls of leaf() for each chain

@@ -354,6 +354,7 @@ void FakeHost::load_variables(const Probe& probe, TypeTable& types) {
 
 const TracedVariable* FakeHost::find_variable(const Probe& probe, TypeTable& types, std::string_view name) {
   load_variables(probe, types);
+  if (name == goroutine_number) name = "goid";
   auto found = std::ranges::find(probe.variables, name, &TracedVariable::name);
   return found == probe.variables.end() ? nullptr : &*found;
 }

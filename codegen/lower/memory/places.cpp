@@ -94,7 +94,10 @@ Place Places::translated_place(const TranslatedObject& object) {
   auto size = round_up8(static_cast<uint32_t>(meaning_.types->size_of(object.type)));
   V memory = scratch_.temporary(size);
   b_.zero(memory, size);
-  for (const TranslatedMember& member : object.members) store_member(memory, member);
+  for (const TranslatedMember& member : object.members) {
+    if (member.condition == nullptr) store_member(memory, member);
+    else core_.when(expressions_.condition(*member.condition), [&] { store_member(memory, member); });
+  }
   return {Space::Storage, memory};
 }
 
@@ -120,7 +123,7 @@ Place Places::variable_place(VariableId id, const Expr* index, Access access) {
     return {Space::Storage, variables_.variable_address(location)};
   bool is_map = location.kind == VariableLocation::Kind::Map;
   if (!is_map && access != Access::Read) return {Space::Storage, variables_.create_object(location)};
-  V key = is_map ? variables_.array_key(variable, location, std::get<Index>(index->form).arguments) : nullptr;
+  V key = is_map ? variables_.array_key(variable, location, *index) : nullptr;
   V found = is_map ? b_.lookup(location.map, key) : thread_locals_.storage(false);
   V nothing = b_.constant_bytes("", std::max(location.size, location.map_value_size), "nothing");
   auto make = [&](int is_present) {

@@ -4,6 +4,7 @@
 #include "codegen/lower/memory/keys.h"
 #include "codegen/lower/memory/thread_locals.h"
 #include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/probe/traced_variables.h"
 #include "codegen/lower/programs/scratch_slot.h"
 #include "codegen/lower/values/string_memory.h"
 #include "support/check.h"
@@ -42,26 +43,44 @@ std::optional<VariableId> Variables::associative_array_of(const Expr& expr) cons
   return *id;
 }
 
-// Resolves `a[keys]` to the variable and sets `index` to the Index node of an associative array, else to null.
+// Resolves `a[keys]` to the variable. Sets `index` to the expression that names the element, if the variable is in a
+// map: the Index node of an associative array, the name of a variable that follows goroutines. Else to null.
 const Expr& Variables::target_of(const Expr& use, const Expr*& index) const {
   const Expr& expr = resolve_alias(use);
   index = nullptr;
+  const auto* id = std::get_if<VariableId>(&info(expr).binding);
+  bool is_name = std::holds_alternative<Name>(expr.form) && id != nullptr;
+  if (is_name && layout_.variables[id->index].kind == VariableLocation::Kind::Map) index = &expr;
   const auto* element = std::get_if<Index>(&expr.form);
   if (element == nullptr || !associative_array_of(*element->base)) return expr;
   index = &expr;
   return *element->base;
 }
 
-// Builds the key of an associative array element in memory. Keys of self-> arrays begin with the thread.
-V Variables::array_key(const Variable& variable, const VariableLocation& location, const std::vector<Expr*>& keys) {
+// Builds the key of an element in memory. `use`: as target_of() returns it in `index`. Keys of self-> variables begin
+// with their owner.
+V Variables::array_key(const Variable& variable, const VariableLocation& location, const Expr& use) {
   V key = keys_.area(location.key_size);
+  const auto* element = std::get_if<Index>(&use.form);
   keys_.enter();
-  keys_.build(location.keys, location.key_size, key, keys);
+  keys_.build(location.keys, location.key_size, key, element != nullptr ? element->arguments : std::vector<Expr*>{});
   keys_.leave();
-  if (variable.scope == VariableScope::Self)
-    b_.store(key, b_.ir.CreateAdd(task_.pid_tgid(*keys.front()), b_.number(1)), 8);
+  if (variable.scope == VariableScope::Self) store_owner(key, variable, use);
   if (location.number) b_.store(b_.at(key, location.key_size - 8), b_.number(*location.number), 8);
   return key;
+}
+
+// The owner of a self-> variable: the thread; the process and its goroutine, if one fires the probe. The threads of
+// Go's own scheduler are goroutine 0.
+void Variables::store_owner(V key, const Variable& variable, const Expr& use) {
+  V thread = task_.pid_tgid(use), owner = b_.ir.CreateAdd(thread, b_.number(1));
+  if (variable.follows_goroutines) {
+    V goroutine = traced_variables_.goroutine(use);
+    V process = b_.ir.CreateAnd(thread, b_.number(~uint64_t{0} << 32));
+    owner = b_.ir.CreateSelect(b_.is_zero(goroutine), owner, process);
+    b_.store(b_.at(key, 8), goroutine, 8);
+  }
+  b_.store(key, owner, 8);
 }
 
 // The stack slot of a clause-local number, which is 0 at the start of the function.
@@ -91,9 +110,7 @@ V Variables::read(const Variable& variable, const VariableLocation& location, co
       pointer = thread_locals_.storage(false);
       if (thread_locals_.is_storage_known()) return b_.load(b_.at(pointer, location.offset), size, is_signed);
       break;
-    case VariableLocation::Kind::Map:
-      pointer = b_.lookup(location.map, array_key(variable, location, std::get<Index>(expr.form).arguments));
-      break;
+    case VariableLocation::Kind::Map: pointer = b_.lookup(location.map, array_key(variable, location, expr)); break;
     case VariableLocation::Kind::Nowhere: DS_UNREACHABLE();
   }
   // An absent element reads as 0.
@@ -129,7 +146,7 @@ V Variables::assign(VariableId id, const Expr* index, V value, const Expr& at) {
     }
     case VariableLocation::Kind::Nowhere: DS_UNREACHABLE();
     case VariableLocation::Kind::Map: {
-      V key = array_key(variable, location, std::get<Index>(index->form).arguments);
+      V key = array_key(variable, location, *index);
       auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
       if (constant != nullptr && constant->isZero()) {
         dynamic_variables_.remove(location, key);
@@ -185,7 +202,7 @@ void Variables::remove(VariableId id, const Expr* index) {
   const Variable& variable = meaning_.variables[id.index];
   const VariableLocation& location = layout_.variables[id.index];
   if (location.kind == VariableLocation::Kind::Map) {
-    return dynamic_variables_.remove(location, array_key(variable, location, std::get<Index>(index->form).arguments));
+    return dynamic_variables_.remove(location, array_key(variable, location, *index));
   }
   bool is_string = types.is_string(variable.type);
   bool has_mark = is_string || !types.is_scalar(variable.type);
@@ -221,7 +238,7 @@ StringValue Variables::read_string(VariableId id, const Expr* index) {
   V data = nullptr;
   bool may_be_absent = false;
   if (location.kind == VariableLocation::Kind::Map) {
-    data = b_.lookup(location.map, array_key(variable, location, std::get<Index>(index->form).arguments));
+    data = b_.lookup(location.map, array_key(variable, location, *index));
     may_be_absent = true;
   } else if (location.kind == VariableLocation::Kind::Task) {
     data = thread_locals_.storage(false);
@@ -263,7 +280,7 @@ void Variables::assign_string(VariableId id, const Expr* index, const StringValu
   if (location.kind != VariableLocation::Kind::Map) return write(variable_address(location));
   V element = scratch_.temporary(location.map_value_size);
   write(element);
-  dynamic_variables_.store(location, array_key(variable, location, std::get<Index>(index->form).arguments), element);
+  dynamic_variables_.store(location, array_key(variable, location, *index), element);
 }
 
 }  // namespace dscope

@@ -38,6 +38,15 @@ V TracedVariables::read(TracedName name, const Expr& at) {
   return b_.narrow(result, size, is_signed);
 }
 
+V TracedVariables::goroutine(const Expr& at) {
+  bool is_go = meaning_.goroutine_name && find({*meaning_.goroutine_name}) != nullptr;
+  if (!is_go) return b_.number(0);
+  return core_.once(CachedValue::Goroutine, [&] {
+    V address = evaluate(readable_place({*meaning_.goroutine_name}, at).parts[0].steps, at);
+    return memory_.read_checked({Space::User, address}, 8, false, at);
+  });
+}
+
 Place TracedVariables::place_of(TracedName name, const Expr& at) {
   auto size = static_cast<uint32_t>(meaning_.types->size_of(type_of(at)));
   const PlacedVariable* variable = find(name);

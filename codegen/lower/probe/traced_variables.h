@@ -18,6 +18,8 @@ class TracedVariables : Lowerer {
 
   // The value of a scalar.
   V read(TracedName name, const Expr& at);
+  // The number of the goroutine that fires the probe; 0 where none does.
+  V goroutine(const Expr& at);
   // The object: in the memory of the process, or a copy of its parts.
   Place place_of(TracedName name, const Expr& at);
 

@@ -81,7 +81,7 @@ AtomicUpdates::Values AtomicUpdates::update(const Expr& lvalue, BinaryOp op, con
     values.before = fetch(variables_.variable_address(*target->location), change);
     values.after = result_of(change, values.before);
   } else {
-    V key = variables_.array_key(*target->variable, *target->location, std::get<Index>(target->index->form).arguments);
+    V key = variables_.array_key(*target->variable, *target->location, *target->index);
     keys_.enter();
     Operation change = operation(op, emit_operand(), type);
     keys_.leave();

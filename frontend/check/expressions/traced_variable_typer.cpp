@@ -9,6 +9,7 @@
 #include "frontend/check/expressions/held_values.h"
 #include "frontend/check/expressions/translated_objects.h"
 #include "frontend/check/name_table.h"
+#include "frontend/semantics/walk.h"
 
 namespace dscope {
 
@@ -16,10 +17,18 @@ namespace {
 
 // Larger objects are left out of $$vars, and so is what does not fit into the whole.
 constexpr uint64_t max_member_size = 256, max_whole_size = 2048;
+// Of $$vars with what its variables hold; others are shown as plain objects.
+constexpr uint64_t max_shown_size = 8192;
 
 // Whether one clause instance can read both variables.
 bool is_alike(const TracedVariable& one, const TracedVariable& other) {
   return one.type_text == other.type_text && one.is_in_memory() == other.is_in_memory();
+}
+
+// Whether the probe fires on an instruction of a program.
+bool is_in_program(const Probe& probe) {
+  const Hook& hook = probe.sites.empty() ? probe.hook : probe.sites.front().hook;
+  return probe.derivations.empty() && std::holds_alternative<HookUprobe>(hook);
 }
 
 }  // namespace
@@ -105,6 +114,49 @@ uint32_t TracedVariableTyper::number_of(const std::string& name) {
   return number;
 }
 
+// ---------------------------------------------------------------- self-> of goroutines
+
+// Marks the self-> variables that the current clause instance uses. Returns a use of one; null if there is none.
+const Expr* TracedVariableTyper::mark_thread_locals() {
+  const Expr* use = nullptr;
+  walk_clause(semantics_, *context_.instance, [&](const Expr& expr) {
+    ExprInfo meaning = info(expr);
+    const auto* id = std::get_if<VariableId>(&meaning.binding);
+    if (id == nullptr || semantics_.variables[id->index].scope != VariableScope::Self) return;
+    semantics_.variables[id->index].follows_goroutines = true;
+    use = &expr;
+  });
+  return use;
+}
+
+TracedVariableTyper::Owner TracedVariableTyper::owner_at(const Probe& probe) {
+  bool may_be_go = is_in_program(probe) && !is_awaited(probe);
+  const TracedVariable* number = may_be_go ? host_.find_variable(probe, types_, goroutine_number) : nullptr;
+  if (number == nullptr) return Owner::Thread;
+  return number->is_readable() ? Owner::Goroutine : Owner::Unknown;
+}
+
+void TracedVariableTyper::follow_goroutines() {
+  if (context_.options.text(OptionId::Threads) != "goroutines") return;
+  const std::vector<const Probe*>& probes = context_.instance->probes;
+  if (std::ranges::none_of(probes, [](const Probe* probe) { return is_in_program(*probe); })) return;
+  const Expr* use = mark_thread_locals();
+  if (use == nullptr) return;
+  auto model = std::ranges::find_if(probes, [&](const Probe* probe) { return owner_at(*probe) != Owner::Unknown; });
+  if (model == probes.end()) {
+    const Probe& probe = *probes.front();
+    fail(Tag::D_ARGS_TYPE, use->at, "self-> variables cannot follow goroutines at {}:{}: {}", probe.function,
+         probe.name, host_.find_variable(probe, types_, goroutine_number)->places.front().problem);
+    return diagnostics_.hint("-x threads=kernel lets them follow the kernel's threads");
+  }
+  Owner owner = owner_at(**model);
+  if (owner == Owner::Goroutine) semantics_.goroutine_name = number_of(std::string{goroutine_number});
+  keep_probes([&](const Probe& probe) {
+    Owner own = owner_at(probe);
+    return own == owner ? Likeness::Same : own == Owner::Unknown ? Likeness::Unreadable : Likeness::Other;
+  });
+}
+
 // ---------------------------------------------------------------- $$vars
 
 std::vector<const TracedVariable*> TracedVariableTyper::readable_variables(const Probe& probe) {
@@ -146,8 +198,9 @@ ExprInfo TracedVariableTyper::check_all(const Expr& expr) {
   for (const TracedVariable& variable : all) {
     const Expr* each = expansions_.make(expr.at, Name{VariableScope::Traced, variable.name});
     expressions_.store(*each, info_of(variable));
-    each = held_values_.printed(*each);
+    const Expr* held = held_values_.printed(*each);
     if (failed()) return {};
+    if (type.size + types_.size_of(info(*held).type) <= max_shown_size) each = held;
     const TypeMember& member = append_member(types_, type, variable.name, info(*each).type);
     object.members.push_back({.target = {.type = member.type, .bit_offset = member.bit_offset}, .value = each});
   }

@@ -29,11 +29,15 @@ class TracedVariableTyper : private CheckerPart {
   ExprInfo check(const Expr& expr, const Name& name);
   // Types $$vars, a structure of all local variables that can be read.
   ExprInfo check_all(const Expr& expr);
+  // With threads=goroutines, lets the self-> variables of the current clause instance belong to goroutines. If some of
+  // its probes fire in Go programs and others do not, the instance keeps those of one kind.
+  void follow_goroutines();
   // The probes of the clause instance at which a variable has another type. They need a separate instance.
   std::vector<const Probe*> take_split_probes() { return std::exchange(split_probes_, {}); }
 
  private:
   enum class Likeness : uint8_t { Same, Other, Unreadable };
+  enum class Owner : uint8_t { Thread, Goroutine, Unknown };
 
   bool has_probes(const Expr& expr, const Name& name);
   void keep_probes(const std::function<Likeness(const Probe&)>& likeness);
@@ -41,6 +45,8 @@ class TracedVariableTyper : private CheckerPart {
   ExprInfo report_unreadable(const Expr& expr, const Name& name, const TracedVariable& variable);
   std::vector<const TracedVariable*> readable_variables(const Probe& probe);
   ExprInfo info_of(const TracedVariable& variable);
+  const Expr* mark_thread_locals();
+  Owner owner_at(const Probe& probe);
   uint32_t number_of(const std::string& name);
 
   Expansions& expansions_;

@@ -59,6 +59,7 @@ void ClauseChecker::check_instance(ClauseInstance& instance, const Position& end
     pending_.report_unavailable();
     instance.has_record = instance.has_record || state.has_speculated;
     instance.never_runs = clause.predicate != nullptr && info(*clause.predicate).constant == uint64_t{0};
+    if (!failed()) traced_variables_.follow_goroutines();
   }
   context_.instance = nullptr;
 }

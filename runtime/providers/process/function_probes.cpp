@@ -153,6 +153,11 @@ uint64_t FunctionProbes::first_instruction(const ProbedObject& probed, const Elf
   // The kernel emulates the common first instructions of functions, but not endbr64, the mark of a jump target. A probe
   // after the mark costs a twentieth, and skipping the mark has no effect.
   constexpr uint8_t mark[] = {0xf3, 0x0f, 0x1e, 0xfa};  // endbr64; endbr32 ends in fb
+  // A Go function starts again after its stack has grown.
+  if (probed.process.symbols(probed.object).passes_registers_as_go())
+    return function.offset +
+           go_stack_check_size(native_architecture(), probed.process.read(probed.object, function.offset,
+                                                                          std::min(function.size, max_go_stack_check)));
   if (!native_architecture().has_skippable_instructions) return function.offset;
   std::vector<uint8_t> first = probed.process.read(probed.object, function.offset, sizeof mark + 1);
   bool is_marked = first.size() > sizeof mark && std::equal(first.begin(), first.begin() + 3, std::begin(mark)) &&

@@ -238,7 +238,7 @@ void LineProbes::add_global(Probe& probe, const ElfSymbols& symbols, const Proce
                             const std::string& name) const {
   std::vector<const HookUprobe*> hooks = hooks_of(probe);
   TracedCode* code = types_.find_code(scope);
-  if (name == "goid") return add_goid(probe, symbols, scope, types);
+  if (name == "goid" || name == goroutine_number) return add_goid(probe, symbols, scope, types, name);
   if (code == nullptr || hooks.empty() || symbols.is_32bit()) return;
   TracedVariable variable{.name = name, .is_global = true};
   for (const HookUprobe* hook : hooks) {
@@ -253,21 +253,28 @@ void LineProbes::add_global(Probe& probe, const ElfSymbols& symbols, const Proce
   probe.variables.push_back(std::move(variable));
 }
 
-void LineProbes::add_goid(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope, TypeTable& types) const {
-  if (!symbols.passes_registers_as_go()) return;
+void LineProbes::add_goid(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope, TypeTable& types,
+                          const std::string& name) const {
+  if (!symbols.is_go()) return;
   std::optional<uint64_t> offset = goid_offset(symbols.go_version());
   if (auto routine = types_.find(types, scope, "struct runtime.g")) {
     types_.complete(types, *routine);
     for (const TypeMember& member : types.resolved(*routine).members)
       if (member.name == "goid") offset = member.bit_offset / 8;
   }
-  if (!offset) return;
-  TracedVariable variable{.name = "goid", .type_text = "uint64_t", .type = *types.find("uint64_t"), .is_global = true};
+  TracedVariable variable{.name = name, .type_text = "uint64_t", .type = *types.find("uint64_t"), .is_global = true};
   for (const HookUprobe* hook : hooks_of(probe)) {
     auto function = symbols.find(symbols.virtual_address(hook->offset));
-    bool is_go = function && has_go_convention(function->name);
-    variable.places.push_back(is_go ? goid_place(*offset)
-                                    : problem("the function has another calling convention than those in Go"));
+    bool is_go = function && has_go_convention(function->name) && symbols.is_go_function(function->start);
+    if (!symbols.passes_registers_as_go())
+      variable.places.push_back(problem("only programs of Go 1.18 or later have the goroutine in a register"));
+    else if (!offset)
+      variable.places.push_back(
+          problem("the goroutine's number has an unknown place in programs of this Go version "
+                  "without debug information"));
+    else
+      variable.places.push_back(is_go ? goid_place(*offset)
+                                      : problem("the function has another calling convention than those in Go"));
   }
   probe.variables.push_back(std::move(variable));
 }

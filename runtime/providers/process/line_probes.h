@@ -45,7 +45,8 @@ class LineProbes {
   VariablePlace checked(VariablePlace place, const TypeTable& types, TypeId type) const;
   void load_in_registers(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope, TypeTable& types) const;
   // The number of the goroutine, in functions of Go programs.
-  void add_goid(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope, TypeTable& types) const;
+  void add_goid(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope, TypeTable& types,
+                const std::string& name) const;
   void load_at_entry(Probe& probe, const ElfSymbols& symbols, const ProcessScope& scope, TypeTable& types) const;
 
   ProcessTools tools_;

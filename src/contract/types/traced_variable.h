@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/types/type.h"
@@ -69,6 +70,10 @@ struct VariablePlace {
   bool is_memory() const { return parts.size() == 1 && parts[0].kind == LocationPart::Kind::Memory; }
   bool operator==(const VariablePlace&) const = default;
 };
+
+// Host::find_variable() has the number of the goroutine that fires a probe under this name, which no variable of a
+// program can have. Programs that are not written in Go have none; where it cannot be read, its place states why.
+inline constexpr std::string_view goroutine_number = "(goroutine)";
 
 struct TracedVariable {
   std::string name;

@@ -36,16 +36,17 @@ Result<int> replay_capture(const CommandLine& command_line, OptionValues& option
   CaptureSymbols symbols{info};
   CaptureFirings firings{std::move(reader), info.has(CapturePart::Strings)};
   report_losses(command_line.program_name, info);
-  DS_TRY(int status, replay(command_line, options,
-                            {.host = host,
-                             .firings = firings,
-                             .symbols = symbols,
-                             .probes = host.same_probes(),
-                             .recordings = info.recordings,
-                             .target_pid = info.target_pid,
-                             .libraries = {recorded_thread_library(info)},
-                             .check = [&](Compilation& compilation) { check_recorded_uses(compilation, info); },
-                             .explain = [&](Compilation& compilation) { explain_missing_member(compilation, info); }}));
+  DS_TRY(int status,
+         replay(command_line, options,
+                {.host = host,
+                 .firings = firings,
+                 .symbols = symbols,
+                 .probes = host.same_probes(),
+                 .recordings = info.recordings,
+                 .target_pid = info.target_pid,
+                 .libraries = {recorded_thread_library(info)},
+                 .check = [&](Compilation& compilation) { check_recorded_uses(compilation, info, options); },
+                 .explain = [&](Compilation& compilation) { explain_missing_member(compilation, info); }}));
   if (std::string damage = firings.damage(); !damage.empty())
     print_message("{}: {}\n", command_line.program_name, damage);
   return status;

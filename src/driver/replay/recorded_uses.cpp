@@ -21,7 +21,8 @@ constexpr Lack user_memory{"user memory", "strings"};
 
 class RecordedUses {
  public:
-  RecordedUses(Compilation& compilation, const CaptureInfo& info) : compilation_(compilation), info_(info) {}
+  RecordedUses(Compilation& compilation, const CaptureInfo& info, bool follows_goroutines)
+      : compilation_(compilation), info_(info), follows_goroutines_(follows_goroutines) {}
 
   void check(const Expr& expr, const Binding& binding) {
     if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
@@ -37,6 +38,12 @@ class RecordedUses {
       bool changes_processes = row(*action).context == FiringContext::Thread || *action == Action::Chill;
       if (row(*action).effect == ActionEffect::Destructive && changes_processes) return refuse(expr, row(*action).name);
       report(expr, row(*action).name, lack_of(*action));
+    } else if (const auto* id = std::get_if<VariableId>(&binding)) {
+      bool is_thread_local = compilation_.meaning.variables[id->index].scope == VariableScope::Self;
+      if (!is_thread_local || !follows_goroutines_) return;
+      compilation_.diagnostics.error(Tag::D_IDENT_BADREF, expr.at,
+                                     "self-> variables cannot follow goroutines in a replay: a capture holds threads");
+      compilation_.diagnostics.hint("-x threads=kernel lets them follow the kernel's threads");
     } else if (std::holds_alternative<UserRegister>(binding)) {
       report(expr, "uregs[]", Lack{"registers", ""});
     }
@@ -99,12 +106,13 @@ class RecordedUses {
 
   Compilation& compilation_;
   const CaptureInfo& info_;
+  bool follows_goroutines_;
 };
 
 }  // namespace
 
-void check_recorded_uses(Compilation& compilation, const CaptureInfo& info) {
-  RecordedUses uses{compilation, info};
+void check_recorded_uses(Compilation& compilation, const CaptureInfo& info, const OptionValues& options) {
+  RecordedUses uses{compilation, info, options.text(OptionId::Threads) == "goroutines"};
   const Semantics& meaning = compilation.meaning;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
     uses.check(expr, meaning.info(clause, expr).binding);

@@ -15,9 +15,10 @@ struct Layout {
   uint32_t mark;
   bool has_parts;  // offsets of parts in the header: 1.16 and later
   bool has_text;   // addresses relative to the start of the code: 1.18 and later
+  bool has_lines;  // of functions, in the records: 1.20 and later
 };
-constexpr Layout go12{0xfffffffb, false, false}, go116{0xfffffffa, true, false}, go118{0xfffffff0, true, true},
-    go120{0xfffffff1, true, true};
+constexpr Layout go12{0xfffffffb, false, false, false}, go116{0xfffffffa, true, false, false},
+    go118{0xfffffff0, true, true, false}, go120{0xfffffff1, true, true, true};
 
 class Writer {
  public:
@@ -83,7 +84,10 @@ std::vector<uint8_t> table_of(const Layout& layout, uint64_t stated_text = code_
     if (layout.has_text) table.put(static_cast<uint32_t>(starts[i] - code_start));
     else table.put(starts[i]);
     table.put(static_cast<uint32_t>(i == 0 ? first_name : second_name));
-    for (int j = 0; j < 6; ++j) table.put(uint32_t{0});
+    for (int j = 0; j < 7 + (layout.has_lines ? 1 : 0); ++j) table.put(uint32_t{0});
+    table.put(uint8_t{0});
+    table.put(static_cast<uint8_t>(i == 0 ? 1 : 4));  // flags: the first function of a stack; assembler
+    table.put(uint16_t{0});
   }
   if (layout.has_parts) {
     table.put_at(parts, uint64_t{names});
@@ -106,6 +110,8 @@ TEST(GoFunctions, AllLayouts) {
     EXPECT_EQ(table.functions[0].start, code_start);
     EXPECT_EQ(table.functions[0].size, 64U);
     EXPECT_EQ(table.functions[1].name, "main.(*T).add");
+    EXPECT_FALSE(table.functions[0].is_assembler);
+    EXPECT_EQ(table.functions[1].is_assembler, layout.has_text);
     EXPECT_EQ(table.functions[1].size, 32U);
     EXPECT_EQ(table.passes_registers, layout.has_text);
   }

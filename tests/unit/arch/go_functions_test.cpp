@@ -1,0 +1,42 @@
+#include "arch/go_functions.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace dscope::test {
+namespace {
+
+using Code = std::vector<uint8_t>;
+
+TEST(GoStackCheck, OfX86) {
+  auto size_of = [](Code code) { return go_stack_check_size(x86_64, code); };
+  EXPECT_EQ(size_of({0x49, 0x3b, 0x66, 0x10, 0x76, 0x20, 0x48}), 6U);
+  EXPECT_EQ(size_of({0x49, 0x3b, 0x66, 0x10, 0x0f, 0x86, 0, 1, 0, 0}), 10U);
+  EXPECT_EQ(size_of({0x4c, 0x8d, 0x64, 0x24, 0xf8, 0x4d, 0x3b, 0x66, 0x10, 0x76, 0x10}), 11U);
+  EXPECT_EQ(
+      size_of({0x4c, 0x8d, 0xa4, 0x24, 0x60, 0xfe, 0xff, 0xff, 0x4d, 0x3b, 0x66, 0x10, 0x0f, 0x86, 0xaf, 0, 0, 0}),
+      18U);
+  EXPECT_EQ(size_of({0x49, 0x89, 0xe4, 0x49, 0x81, 0xec, 0, 0, 1, 0, 0x72, 0x30, 0x4d, 0x3b, 0x66, 0x10, 0x76, 0x10}),
+            18U);
+  EXPECT_EQ(size_of({0x49, 0x3b, 0x66, 0x10, 0x77, 0x20}), 0U) << "another jump";
+  EXPECT_EQ(size_of({0x49, 0x3b, 0x66, 0x10, 0x76}), 0U) << "the code ends";
+  EXPECT_EQ(size_of({0x55, 0x48, 0x89, 0xe5}), 0U);
+  EXPECT_EQ(size_of({}), 0U);
+}
+
+TEST(GoStackCheck, OfArm64) {
+  auto size_of = [](std::vector<uint32_t> words) {
+    Code code;
+    for (uint32_t word : words)
+      for (int i = 0; i < 4; ++i) code.push_back(static_cast<uint8_t>(word >> i * 8));
+    return go_stack_check_size(aarch64, code);
+  };
+  EXPECT_EQ(size_of({0xf9400b90, 0xeb3063ff, 0x540001e9, 0xd10083ff}), 12U);
+  EXPECT_EQ(size_of({0xf9400b90, 0xd10243f1, 0xeb10023f, 0x54000a49}), 16U);
+  EXPECT_EQ(size_of({0xf9400b90, 0xeb3063ff, 0x540001e8}), 0U);
+  EXPECT_EQ(size_of({0xa9bf7bfd}), 0U);
+}
+
+}  // namespace
+}  // namespace dscope::test
