@@ -193,6 +193,10 @@ DS_NOINLINE u64 ds_is_local(u64 net, u64 header, const ds_route_layout* layout);
 // on the stack, and at the address a call instruction ends or a signal handler returns to the kernel. Otherwise 0.
 DS_NOINLINE u64 ds_confirmed_caller(u64 address, u64 frame_pointer, u64 stack_pointer);
 
+// The address of the node behind a node of a sorted tree in user memory; 0 if there is none, or if a node cannot be
+// read. `links`: the offsets of the pointers to the left and right subtree and to the parent, a byte each. Loops.
+DS_NOINLINE u64 ds_tree_next(u64 node, u64 links);
+
 // Busy-waits for `nanoseconds` and returns 0. Returns 1 without waiting if this CPU's budget (DS_MAX_CHILL_NS) does not
 // cover them. Loops.
 DS_NOINLINE u64 ds_wait(struct ds_chill* budget, u64 nanoseconds);

@@ -196,6 +196,7 @@ void ExpressionShape::describe(const Expr& expr, const ClauseInstance& clause) {
     text += ", stands for the next";
   } else if (info.translated != nullptr) {
     text += fmt::format(", translated with {} members", info.translated->members.size());
+    for (const TranslatedMember& member : info.translated->members) text += member.condition != nullptr ? "?" : ".";
   } else {
     text += ", " + binding_text(expr, info, clause);
     if (types.is_string(info.type)) text += fmt::format(", at most {} bytes", string_bound(meaning_, clause, expr));

@@ -17,7 +17,10 @@ class Walker {
     if (info.constant) return;
     if (info.stands_for != nullptr) return expr(*info.stands_for);
     if (info.translated != nullptr) {
-      for (const TranslatedMember& member : info.translated->members) expr(*member.value);
+      for (const TranslatedMember& member : info.translated->members) {
+        if (member.condition != nullptr) expr(*member.condition);
+        expr(*member.value);
+      }
       return;
     }
     std::visit([&](const auto& form) { children(form); }, e.form);

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "contract/types/type.h"
 #include "support/diagnostic.h"
 
 namespace dscope {
@@ -120,6 +121,7 @@ struct Stringof {
 struct Cast {
   TypeName* type = nullptr;
   Expr* operand = nullptr;
+  TypeId known_type = {};  // in place of `type`, in expressions that the checker creates
 };
 // xlate <type> (operand)
 struct Xlate {

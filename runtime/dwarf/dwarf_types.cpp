@@ -278,11 +278,24 @@ void DwarfTypes::complete_members(Importing& to, TypeId id, const Dwarf_Die& die
   for (auto child = dw_.first_child(die); child; child = dw_.next_sibling(*child)) {
     int tag = dw_.dwarf_tag(&*child);
     if (tag == DW_TAG_variant_part) variants = child;
+    add_arguments(to, id, *child, tag);
     if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
     if (auto added = member(to, *child, tag, size)) members.push_back(std::move(*added));
   }
   if (variants && members.empty()) return complete_variants(to, id, *variants);
   to.types.edit(id).members = std::move(members);
+}
+
+// Template arguments; packs of them are written as one entry.
+void DwarfTypes::add_arguments(Importing& to, TypeId id, const Dwarf_Die& die, int tag) {
+  if (tag == DW_TAG_template_type_parameter) {
+    TypeId argument = import(to, dw_.reference(die, DW_AT_type));
+    to.types.edit(id).arguments.push_back(argument);
+  }
+  if (tag != DW_TAG_GNU_template_parameter_pack) return;
+  for (auto child = dw_.first_child(die); child; child = dw_.next_sibling(*child))
+    if (dw_.dwarf_tag(&*child) == DW_TAG_template_type_parameter)
+      add_arguments(to, id, *child, DW_TAG_template_type_parameter);
 }
 
 // An enum with data, of Rust: the members are the discriminant and, over each other, the variants. The enumerators say

@@ -61,6 +61,7 @@ class DwarfTypes {
   uint32_t address_size(const Dwarf_Die& die) const;
   uint32_t element_count(const Dwarf_Die& subrange) const;
 
+  void add_arguments(Importing& to, TypeId id, const Dwarf_Die& die, int tag);
   void complete_members(Importing& to, TypeId id, const Dwarf_Die& die);
   void complete_variants(Importing& to, TypeId id, const Dwarf_Die& part);
   std::optional<TypeMember> member(Importing& to, const Dwarf_Die& die, int tag, uint64_t whole_size);

@@ -70,7 +70,83 @@ def check_cxx(options):
                [*wanted, '{.size = 2, [0] = "short", [1] = "second"}'])
 
 
+CONTAINERS = {
+    "words": ".size = 8, [0] = {.first = 10, .second = \"w10\"}, [1] = {.first = 20, .second = \"w20\"}, "
+             "[2] = {.first = 30, .second = \"w30\"}, [3] = {.first = 50, .second = \"w50\"}",
+    "numbers": ".size = 3, [0] = 1, [1] = 2, [2] = 3}",
+    "counts": ".size = 1, [0] = {.first = \"only\", .second = 7}}",
+    "letters": ".size = 1, [0] = 'q'}",
+    "list": ".size = 3, [0] = 4, [1] = 5, [2] = 6}",
+    "array": ".size = 3, [0] = 7, [1] = 8, [2] = 9}",
+    "texts": ".size = 2, [0] = \"one\", [1] = \"two\"}",
+    "some": ".has_value = 1, .value = 5}",
+    "none": ".has_value = 0}",
+    "text": ".has_value = 1, .value = \"a text\"}",
+    "alternative": "{[1] = \"second\"}",
+    "third": "{[2] = {.x = 1, .y = 2}}",
+    "first": "{[0] = 3}",
+    "points": ".size = 2, [0] = {.x = 1, .y = 2}, [1] = {.x = 3, .y = 4}}",
+    "items": ".size = 2, [0] = {.id = 1, .name = \"a\"}, [1] = {.id = 2, .name = \"b\"}}",
+    "nothing": ".size = 0}",
+    "empty": ".size = 0}",
+    "whole": ".owned = {.pointer = 0x",
+}
+
+
+def flat(output):
+    """Without types, and with objects on one line: long ones take several."""
+    output = re.sub(r"\n +", " ", output).replace(",\n}", "}").replace("{ ", "{").replace(", }", "}")
+    return re.sub(r"\((struct|union) [^{]*\) \{", "{", output)
+
+
+def check_containers(options):
+    line = line_of(os.path.join(HERE, "containers.cpp"), "use(words")
+    variants = {"g++": ["g++"], "g++, optimized for debugging": ["g++", "-Og"],
+                "clang++, libc++": ["clang++-19", "-stdlib=libc++"], "clang++, libstdc++": ["clang++-19"]}
+    for title, compiler in variants.items():
+        program = compile_program(options, f"containers_{len(title)}",
+                                  [*compiler, "-std=c++20", "-g", os.path.join(HERE, "containers.cpp")])
+        wanted = dict(CONTAINERS)
+        if "libc++" not in title:
+            wanted["queue"] = ".size = 174, [0] = 126, [1] = 127, [2] = 128, [3] = 129, [4] = 130"
+        for name, text in wanted.items():
+            script = f"pid$target:a.out:containers.cpp@{line}:observe {{ print(${name}); exit(0); }}"
+            expect(f"{title}, ${name}", flat(trace(options, script, program)), [text])
+        script = f"pid$target:a.out:containers.cpp@{line}:observe {{ print($whole); exit(0); }}"
+        expect(f"{title}, members", flat(trace(options, script, program)),
+               [".id = 3, .name = \"c\"}}", ".value = {.x = 5, .y = 6}}", ".none = {.pointer = "])
+
+
 # ---------------------------------------------------------------- Rust
+
+def check_rust_containers(options, program):
+    line = line_of(os.path.join(HERE, "values.rs"), "black_box(sum + no_text")
+    wanted = {"numbers": ".size = 2, [0] = 1, [1] = 2}", "words": ".size = 2, [0] = \"a\", [1] = \"b\"}",
+              "pairs": ".size = 2, [0] = {.left = 1, .right = \"one\"}, [1] = {.left = 2, .right = \"two\"}}",
+              "some_text": "{.Some = {.__0 = \"inner\"}}", "no_text": "{.None = {}}", "boxed": "{.Some = {.__0 = 0x",
+              "table": "{.size = 5}", "sorted": "{.size = 6}", "path": "\"/tmp/x\"",
+              "shared": ".value = {.left = 8, .right = \"shared\"}", "speaker": ".pointer = 0x",
+              "bytes": "{.items = {.size = 2, [0] = 1, [1] = 2}}"}
+    for name, text in wanted.items():
+        script = f"pid$target:a.out:values.rs@{line}:contain {{ print(${name}); exit(0); }}"
+        expect(f"rustc, ${name}", flat(trace(options, script, program)), [text])
+
+
+def check_generics(options):
+    """Functions of generic types by patterns that are readable."""
+    count = "{ @ = count(); } END { printa(\"calls %@d\\n\", @); }"
+    # put() is instantiated for u8 and u64; only v0 names have the arguments.
+    both = {"*Stack*put": 2, "*Stack<T>::put": 2, "values::Stack::put": 2, "values::Stack<T>::put": 2,
+            "values::twice": 2, "values::twice<T>": 2, "values::Pair::speak": 1}
+    own = {"legacy": {}, "v0": {"*Stack<u8>::put": 1, "values::Stack<u8>::put": 1, "values::twice<u32>": 2}}
+    for mangling, more in own.items():
+        program = os.path.join(options.build, f"values_{mangling}")
+        for pattern, calls in {**both, **more}.items():
+            output = trace(options, f"pid$target:a.out:{pattern}:entry {count}", program)
+            expect(f"rustc, {mangling} names: {pattern}", output, [f"calls {calls}\n"])
+        output = trace(options, "pid$target:a.out:alloc::vec::Vec<T>::push:entry { @[probefunc] = count(); }", program)
+        expect(f"rustc, {mangling} names: Vec<T>::push", output, ["Vec"])
+
 
 def check_rust(options):
     source = os.path.join(HERE, "values.rs")
@@ -91,6 +167,8 @@ def check_rust(options):
         expect(title, trace(options, script, program), [*wanted, "{.size = 3, [0] = 3, [1] = 4, [2] = 5}"])
         generic = "pid$target:a.out:*twice*:entry { printf(\"%s %d\\n\", probefunc, arg0); }"
         expect(f"{title}, generics", trace(options, generic, program), ["twice", " 20\n", " 4\n"])
+    check_rust_containers(options, os.path.join(options.build, "values_legacy"))
+    check_generics(options)
     program = compile_program(options, "values_optimized", [rustc, "-g", "-O", "--edition", "2021", source])
     entry = r'pid$target:a.out:*observe*:entry { printf("%s\n", $text); print($list->value); }'
     output = trace(options, entry, program)
@@ -121,16 +199,30 @@ def check_go(options):
              "print($$vars); }")
     expect("go, arguments by debug information", trace(options, entry, f"{programs['go']} 10000 8"),
            ["some text 3 3\n", "{.size = 2, [0] = 5, [1] = 6}"])
+    pairs = ("pid$target:a.out:main.handOver:entry { self->number = arg0; } pid$target:a.out:main.handOver:return "
+             "/self->number/ { @[self->number == arg1 ? \"own\" : \"foreign\"] = count(); self->number = 0; }")
+    for title, program in programs.items():
+        output = trace(options, pairs, f"{program} 0 8", "-x", "threads=goroutines")
+        found = re.search(r"own\s+4000\n", output) and "foreign" not in output
+        expect(f"{title}, self-> of goroutines", "" if found else f"stderr: {output}", [])
+    # The goroutines change threads, so that threads mix up their variables.
+    expect("go, self-> of threads", trace(options, pairs, f"{programs['go']} 0 8"), ["foreign"])
+    refused = run([options.dscope, "-x", "threads=goroutines", "-n", "pid$target:a.out:runtime.rt0_go*:entry "
+                   "{ self->x = 1; }", "-c", f"{programs['go']} 0 1"]).stderr
+    expect("go, functions in assembler have no goroutine", refused, ["cannot follow goroutines at", "calling convention"])
     calls = int(os.environ.get("DSCOPE_GO_CALLS", "10000000"))
     alone = run([programs["go"], str(calls), "8"]).stdout
     started = time.monotonic()
-    traced = run([options.dscope, "-q", "-n", "pid$target:a.out:main.leaf:entry { @in = count(); } "
-                  "pid$target:a.out:main.grow:return { @out = count(); } END { printa(\"in %@d\\n\", @in); "
-                  "printa(\"out %@d\\n\", @out); }", "-c", f"{programs['go']} {calls} 8"])
+    # A chain of calls is 100 deep, and each goroutine that makes one leaves no variable behind.
+    script = ("pid$target:a.out:main.leaf:entry { @in = count(); } pid$target:a.out:main.grow:entry { self->depth++; "
+              "@deep = max(self->depth); } pid$target:a.out:main.grow:return { self->depth--; @out = count(); "
+              "@least = min(self->depth); } END { printa(\"in %@d\\n\", @in); printa(\"out %@d\\n\", @out); "
+              "printa(\"deep %@d\\n\", @deep); printa(\"least %@d\\n\", @least); }")
+    traced = run([options.dscope, "-q", "-x", "threads=goroutines", "-n", script, "-c", f"{programs['go']} {calls} 8"])
     # Each of the 8 goroutines also calls leaf() in observe().
     expect(f"go, {calls} calls while stacks grow ({time.monotonic() - started:.0f} s)", traced.stdout +
            "".join(f"stderr: {line}\n" for line in traced.stderr.splitlines()),
-           [alone, f"in {calls + 8}\n", f"out {calls}\n"])
+           [alone, f"in {calls + 8}\n", f"out {calls}\n", "deep 100\n", "least 0\n"])
 
 
 def main():
@@ -142,7 +234,7 @@ def main():
     parser.add_argument("languages", nargs="*", help="cxx, rust, go; by default all")
     options = parser.parse_args()
     os.makedirs(options.build, exist_ok=True)
-    checks = {"cxx": check_cxx, "rust": check_rust, "go": check_go}
+    checks = {"cxx": check_cxx, "containers": check_containers, "rust": check_rust, "go": check_go}
     for name in options.languages or checks:
         checks[name](options)
     print(f"{len(failures)} failed" if failures else "all passed")

@@ -98,6 +98,12 @@ SubroutineResult emit_HasUserMemory(const SubroutineCall& call) {
   return call.builder().number(call.lower.task.has_other_subject() ? 0 : 1);
 }
 
+// __tree_next(node, links): the node behind one of a sorted tree of C++; `links` as in held_types.def.
+SubroutineResult emit_TreeNext(const SubroutineCall& call) {
+  V node = call.scalar(0);
+  return call.builder().call_support("ds_tree_next", call.builder().i64, {node, call.scalar(1)});
+}
+
 SubroutineResult emit_IpPayload(const SubroutineCall& call) {
   return call.builder().call_support("ds_ip_payload", call.builder().i64, {call.scalar(0)});
 }

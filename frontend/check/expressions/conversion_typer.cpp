@@ -13,7 +13,7 @@
 namespace dscope {
 
 ExprInfo ConversionTyper::check(const Expr& expr, const Cast& form) {
-  auto type = type_builder_.type_of(*form.type);
+  std::optional<TypeId> type = form.type != nullptr ? type_builder_.type_of(*form.type) : form.known_type;
   if (!type) return {};
   ExprInfo operand = expressions_.check(*form.operand);
   if (failed() || is_error(operand)) return {};

@@ -17,7 +17,7 @@ namespace {
 
 // Larger objects are left out of $$vars, and so is what does not fit into the whole.
 constexpr uint64_t max_member_size = 256, max_whole_size = 2048;
-// Of $$vars with what its variables hold; others are shown as plain objects.
+// The largest $$vars whose variables are shown with what they hold. In larger ones they are plain objects.
 constexpr uint64_t max_shown_size = 8192;
 
 // Whether one clause instance can read both variables.

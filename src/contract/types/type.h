@@ -69,6 +69,7 @@ struct Type {
   std::vector<TypeMember> members;
   std::vector<TypeEnumerator> enumerators;
   std::vector<TypeId> parameters;
+  std::vector<TypeId> arguments;  // types that an instance of a template or generic type was made with
   bool has_varargs = false;
   // For imported types: the number by which the Host finds the definition, and whether its members are filled in.
   uint32_t origin = 0;  // 0: a type of D itself

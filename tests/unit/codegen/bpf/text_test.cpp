@@ -213,6 +213,35 @@ TEST(SupportText, FindsAncestors) {
   EXPECT_EQ(is_progeny(256, 1000), 0u) << "beyond the depth of the search";
 }
 
+struct TreeNode {
+  u64 color = 0;
+  TreeNode *parent = nullptr, *left = nullptr, *right = nullptr;
+};
+
+// A tree of numbers from `first` up to `end`, as high as possible or as low as possible.
+TreeNode* make_tree(std::vector<TreeNode>& nodes, size_t first, size_t end, TreeNode* parent, bool is_chain) {
+  if (first == end) return nullptr;
+  size_t root = is_chain ? first : first + (end - first) / 2;
+  nodes[root].parent = parent;
+  nodes[root].left = make_tree(nodes, first, root, &nodes[root], is_chain);
+  nodes[root].right = make_tree(nodes, root + 1, end, &nodes[root], is_chain);
+  return &nodes[root];
+}
+
+TEST(SupportText, WalksSortedTrees) {
+  constexpr u64 links = offsetof(TreeNode, left) | offsetof(TreeNode, right) << 8 | offsetof(TreeNode, parent) << 16;
+  for (bool is_chain : {false, true}) {
+    for (size_t count : {1U, 2U, 7U, 100U}) {
+      std::vector<TreeNode> nodes(count);
+      TreeNode end;
+      end.left = make_tree(nodes, 0, count, &end, is_chain);
+      for (size_t i = 0; i + 1 < count; ++i)
+        EXPECT_EQ(ds_tree_next(reinterpret_cast<u64>(&nodes[i]), links), reinterpret_cast<u64>(&nodes[i + 1])) << i;
+    }
+  }
+  EXPECT_EQ(ds_tree_next(8, links), 0U) << "memory that cannot be read";
+}
+
 u64 number_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 TEST(SupportText, ConfirmsReturnAddresses) {
