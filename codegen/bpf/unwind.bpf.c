@@ -74,20 +74,16 @@ DS_LOCAL int find_area(struct ds_unwind_walk* walk, u64 code) {
   return code >= walk->area.start && code < walk->area.end;
 }
 
-// The rule for code without a table: the function has pushed the frame pointer.
-#define FRAME_POINTER_RULE \
-  ((u64)16 << 32 | (u64)(unsigned short)-16 << 16 | DS_UNWIND_FRAME_AT_CFA << 8 | DS_UNWIND_FRAME)
-
 // A struct ds_unwind_rule as one word.
 DS_LOCAL u64 find_rule(const struct ds_unwind_walk* walk, u64 code) {
   u64 offset = code - walk->area.bias;
   u64 page = offset >> DS_UNWIND_PAGE_BITS;
-  if (page >= walk->area.page_count) return FRAME_POINTER_RULE;
+  if (page >= walk->area.page_count) return walk->machine.default_rule;
   const char* chunk = chunk_of(walk->area.pages);
-  if (chunk == 0) return FRAME_POINTER_RULE;
+  if (chunk == 0) return walk->machine.default_rule;
   u64 first = load_32(chunk, walk->area.pages + page * 2), rows = load_32(chunk, walk->area.pages + page * 2 + 1);
   chunk = chunk_of(first);
-  if (chunk == 0) return FRAME_POINTER_RULE;
+  if (chunk == 0) return walk->machine.default_rule;
   u64 key = ((offset & (PAGE_BYTES - 1)) << 16 | 0xffff) + 1, row = 0;
 #pragma clang loop unroll(full)
   for (u64 step = PAGE_BYTES / 2; step > 0; step /= 2) {
@@ -96,7 +92,7 @@ DS_LOCAL u64 find_rule(const struct ds_unwind_walk* walk, u64 code) {
   }
   u64 rule = load_32(chunk, first + row) & 0xffff;
   chunk = chunk_of(0);
-  if (chunk == 0 || rule == 0) return FRAME_POINTER_RULE;
+  if (chunk == 0 || rule == 0) return walk->machine.default_rule;
   return load_64(chunk, rule * 2);
 }
 
@@ -165,16 +161,12 @@ i64 ds_original_return(u64 code, u64 place, const struct ds_return_offsets* offs
   return ds_as_unknown((i64)(address != 0 ? address : code), offsets);
 }
 
-// Moves to the caller by a rule other than END, UNSUPPORTED and SIGNAL.
-DS_LOCAL int leave_function(struct ds_unwind_walk* walk, u64 rule) {
-  u64 address = 0, frame_kind = rule >> 8 & 0xff;
-  i64 frame_offset = (i64)(short)(rule >> 16);
-  if (!find_frame_address(walk, rule & 0xff, (i64)(int)(rule >> 32), &address)) return 0;
+// Reads the return address and the frame pointer of the caller, on machines whose calls push the return address.
+DS_LOCAL int read_pushed(struct ds_unwind_walk* walk, u64 address, u64 frame_kind, i64 frame_offset) {
   // Stacks grow downwards. Anything else is damage, and could loop.
   if (address <= walk->stack) return 0;
   if (bpf_probe_read_user(walk->words, 16, (const void*)(address - 16)) != 0) return memory_failure();
   walk->code = walk->words[1];
-  if (may_be_trampoline(walk->code)) restore_replaced(walk, address - 8);
   u64 base = frame_kind == DS_UNWIND_FRAME_AT_CFA ? address : walk->frame;
   u64 place = base + (u64)frame_offset;
   // Below the stack pointer, the function has popped the frame pointer into its register, and a signal handler may have
@@ -184,6 +176,35 @@ DS_LOCAL int leave_function(struct ds_unwind_walk* walk, u64 rule) {
     if (place == address - 16) walk->frame = walk->words[0];
     else bpf_probe_read_user(&walk->frame, 8, (const void*)place);
   }
+  return 1;
+}
+
+// As read_pushed(), on machines whose calls leave the return address in a register.
+DS_LOCAL int read_linked(struct ds_unwind_walk* walk, u64 address, u64 frame_kind, i64 frame_offset) {
+  if (frame_kind == DS_UNWIND_RETURN_IN_REGISTER) {
+    walk->code = walk->link;
+    // The register was overwritten by the call to the frame before. A leaf function may have no frame.
+    return walk->is_exact != 0 && address >= walk->stack;
+  }
+  if (address <= walk->stack) return 0;
+  if (bpf_probe_read_user(walk->words, 16, (const void*)(address + (u64)frame_offset)) != 0) return memory_failure();
+  walk->code = walk->words[0];
+  if (frame_kind == DS_UNWIND_RETURN_AT_CFA) return 1;
+  walk->frame = walk->words[0];
+  walk->code = walk->words[1];
+  return 1;
+}
+
+// Moves to the caller by a rule other than END, UNSUPPORTED and SIGNAL.
+DS_LOCAL int leave_function(struct ds_unwind_walk* walk, u64 rule) {
+  u64 address = 0, frame_kind = rule >> 8 & 0xff;
+  i64 frame_offset = (i64)(short)(rule >> 16);
+  if (!find_frame_address(walk, rule & 0xff, (i64)(int)(rule >> 32), &address)) return 0;
+  int is_read = frame_kind >= DS_UNWIND_RETURN_IN_REGISTER ? read_linked(walk, address, frame_kind, frame_offset)
+                                                           : read_pushed(walk, address, frame_kind, frame_offset);
+  if (!is_read) return 0;
+  walk->code &= walk->machine.code_mask;
+  if (may_be_trampoline(walk->code)) restore_replaced(walk, address - walk->machine.entry_bytes);
   walk->stack = address;
   walk->is_exact = 0;
   return walk->code != 0;

@@ -7,15 +7,18 @@
 
 namespace dscope {
 
+// Whether frame tables of the processor can be read into rules.
+inline bool has_frame_rules(const Architecture& architecture) { return !architecture.unwinding.offsets.empty(); }
+
 // Whether ustack() is unwound by tables in maps.
 inline bool unwinds_by_tables(const OptionValues& options, const Architecture& architecture) {
   std::string_view unwinding = options.text(OptionId::Ustackunwind);
-  return &architecture == &x86_64 && (unwinding == "auto" || unwinding == "tables");
+  return has_frame_rules(architecture) && (unwinding == "auto" || unwinding == "tables");
 }
 
 // Whether ucaller and ustackdepth are. They are numbers that the program needs, so that no copy can serve them.
 inline bool counts_by_tables(const OptionValues& options, const Architecture& architecture) {
-  return &architecture == &x86_64 && options.text(OptionId::Ustackunwind) != "fp";
+  return has_frame_rules(architecture) && options.text(OptionId::Ustackunwind) != "fp";
 }
 
 }  // namespace dscope

@@ -16,8 +16,16 @@ bool operator==(const ds_unwind_rule& left, const ds_unwind_rule& right) {
 
 namespace {
 
-// DWARF numbers of registers on x86-64.
-constexpr uint64_t frame_register = 6, stack_register = 7, return_register = 16;
+// DWARF numbers of registers.
+struct Registers {
+  explicit Registers(const Architecture& architecture)
+      : frame(architecture.unwinding.frame_pointer),
+        stack(architecture.unwinding.stack_pointer),
+        code(architecture.unwinding.return_address),
+        has_link(architecture.return_address.has_value()) {}
+  uint64_t frame, stack, code;
+  bool has_link;  // calls leave the return address in the register `code`
+};
 
 // An address that an expression computes: register + offset, or the word at that address.
 struct Place {
@@ -70,40 +78,59 @@ bool fits(int64_t value) {
 
 constexpr ds_unwind_rule unsupported{.kind = DS_UNWIND_UNSUPPORTED, .frame_kind = 0, .frame_offset = 0, .offset = 0};
 
-ds_unwind_rule signal_rule(const Place& stack) {
+ds_unwind_rule signal_rule(const Registers& registers, const Place& stack) {
   constexpr int64_t stack_in_context = 120;  // of `rsp` in struct sigcontext
   int64_t offset = stack.offset - stack_in_context;
-  if (stack.base != stack_register || !stack.is_dereferenced || !fits<int32_t>(offset)) return unsupported;
+  if (stack.base != registers.stack || !stack.is_dereferenced || !fits<int32_t>(offset)) return unsupported;
   return {.kind = DS_UNWIND_SIGNAL, .frame_kind = 0, .frame_offset = 0, .offset = static_cast<int32_t>(offset)};
 }
 
 // The kind and offset of the CFA.
-ds_unwind_rule address_rule(const FrameState& state, bool is_signal_frame) {
+ds_unwind_rule address_rule(const Registers& registers, const FrameState& state, bool is_signal_frame) {
   Place place{.base = state.base, .offset = state.offset};
   if (!state.expression.empty()) {
-    if (auto literal = read_stub(ByteCursor{state.expression}))
-      return {.kind = DS_UNWIND_STUB, .frame_kind = 0, .frame_offset = 0, .offset = *literal};
+    auto literal = registers.has_link ? std::nullopt : read_stub(ByteCursor{state.expression});
+    if (literal) return {.kind = DS_UNWIND_STUB, .frame_kind = 0, .frame_offset = 0, .offset = *literal};
     auto computed = read_place(ByteCursor{state.expression});
     if (!computed) return unsupported;
-    if (is_signal_frame) return signal_rule(*computed);
+    if (is_signal_frame) return registers.has_link ? unsupported : signal_rule(registers, *computed);
     place = *computed;
   }
-  if ((place.base != stack_register && place.base != frame_register) || !fits<int32_t>(place.offset))
+  if ((place.base != registers.stack && place.base != registers.frame) || !fits<int32_t>(place.offset))
     return unsupported;
-  bool is_stack = place.base == stack_register;
+  bool is_stack = place.base == registers.stack;
   uint8_t kind = is_stack ? DS_UNWIND_STACK : DS_UNWIND_FRAME;
   if (place.is_dereferenced) kind = is_stack ? DS_UNWIND_STACK_WORD : DS_UNWIND_FRAME_WORD;
   return {.kind = kind, .frame_kind = 0, .frame_offset = 0, .offset = static_cast<int32_t>(place.offset)};
 }
 
-ds_unwind_rule to_rule(const FrameState& state, bool is_signal_frame) {
+// Adds where the frame pointer and the return address are, on a machine whose calls leave it in a register.
+ds_unwind_rule with_linked_return(ds_unwind_rule rule, const FrameState& state) {
+  auto add = [&](uint8_t kind, int64_t offset) {
+    if (!fits<int16_t>(offset)) return unsupported;
+    rule.frame_kind = kind;
+    rule.frame_offset = static_cast<int16_t>(offset);
+    return rule;
+  };
+  const Saved &frame = state.frame, &code = state.code;
+  bool keeps_frame = frame.kind == Saved::Kind::Unchanged;
+  bool is_frame_at_address = frame.kind == Saved::Kind::AtFrameAddress;
+  if (code.kind == Saved::Kind::Unchanged && keeps_frame) return add(DS_UNWIND_RETURN_IN_REGISTER, 0);
+  if (code.kind != Saved::Kind::AtFrameAddress) return unsupported;
+  if (keeps_frame) return add(DS_UNWIND_RETURN_AT_CFA, code.offset);
+  bool is_pair = is_frame_at_address && code.offset == frame.offset + static_cast<int64_t>(sizeof(uint64_t));
+  return is_pair ? add(DS_UNWIND_RETURN_BEHIND_FRAME, frame.offset) : unsupported;
+}
+
+ds_unwind_rule to_rule(const Registers& registers, const FrameState& state, bool is_signal_frame) {
   if (state.code.kind == Saved::Kind::Undefined)
     return {.kind = DS_UNWIND_END, .frame_kind = 0, .frame_offset = 0, .offset = 0};
-  ds_unwind_rule rule = address_rule(state, is_signal_frame);
+  ds_unwind_rule rule = address_rule(registers, state, is_signal_frame);
   if (rule.kind == DS_UNWIND_SIGNAL || rule.kind == DS_UNWIND_UNSUPPORTED) return rule;
+  if (registers.has_link) return with_linked_return(rule, state);
   if (state.code.kind != Saved::Kind::AtFrameAddress || state.code.offset != -8) return unsupported;
   const Saved& frame = state.frame;
-  bool is_at_frame = frame.kind == Saved::Kind::AtRegister && frame.base == frame_register;
+  bool is_at_frame = frame.kind == Saved::Kind::AtRegister && frame.base == registers.frame;
   if ((frame.kind != Saved::Kind::AtFrameAddress && !is_at_frame) || !fits<int16_t>(frame.offset)) return rule;
   rule.frame_kind = is_at_frame ? DS_UNWIND_FRAME_AT_FRAME : DS_UNWIND_FRAME_AT_CFA;
   rule.frame_offset = static_cast<int16_t>(frame.offset);
@@ -113,8 +140,8 @@ ds_unwind_rule to_rule(const FrameState& state, bool is_signal_frame) {
 // Runs the instructions of one function.
 class FrameProgram {
  public:
-  FrameProgram(const FrameEntry& entry, std::vector<RuleRow>& rows, FileBudget& budget)
-      : entry_(entry), rows_(rows), budget_(budget), at_(entry.start) {}
+  FrameProgram(const Registers& registers, const FrameEntry& entry, std::vector<RuleRow>& rows, FileBudget& budget)
+      : registers_(registers), entry_(entry), rows_(rows), budget_(budget), at_(entry.start) {}
 
   void run() {
     run(ByteCursor{entry_.common.instructions});
@@ -129,7 +156,7 @@ class FrameProgram {
 
   void add_row() {
     if (at_ - entry_.start >= entry_.size || !budget_.take(sizeof(RuleRow))) return;
-    ds_unwind_rule rule = to_rule(state_, entry_.common.is_signal_frame);
+    ds_unwind_rule rule = to_rule(registers_, state_, entry_.common.is_signal_frame);
     // Most instructions describe registers that the rules do not need.
     if (has_row_ && rows_.back().rule == rule) return;
     if (has_row_ && rows_.back().address == at_) rows_.back().rule = rule;
@@ -150,12 +177,12 @@ class FrameProgram {
   }
 
   void save(uint64_t number, Saved saved) {
-    if (number == frame_register) state_.frame = saved;
-    if (number == return_register) state_.code = saved;
+    if (number == registers_.frame) state_.frame = saved;
+    if (number == registers_.code) state_.code = saved;
   }
   void restore(uint64_t number) {
-    if (number == frame_register) state_.frame = initial_.frame;
-    if (number == return_register) state_.code = initial_.code;
+    if (number == registers_.frame) state_.frame = initial_.frame;
+    if (number == registers_.code) state_.code = initial_.code;
   }
   void save_at(uint64_t number, int64_t offset) {
     save(number, {.kind = Saved::Kind::AtFrameAddress, .offset = offset});
@@ -201,6 +228,10 @@ class FrameProgram {
         saved_states_.pop_back();
         break;
       case DW_CFA_GNU_args_size: cursor.leb(); break;
+      // On arm64: the return address gets or loses its signature, which the walk removes.
+      case DW_CFA_GNU_window_save:
+        if (!registers_.has_link) return false;
+        break;
       default: return address_instruction(operation, cursor) || register_instruction(operation, cursor);
     }
     return true;
@@ -254,6 +285,7 @@ class FrameProgram {
     }
   }
 
+  const Registers& registers_;
   const FrameEntry& entry_;
   std::vector<RuleRow>& rows_;
   FileBudget& budget_;
@@ -297,14 +329,16 @@ std::vector<RuleRow> join(std::vector<FunctionRows>& functions, const std::vecto
 
 }  // namespace
 
-std::vector<RuleRow> read_frame_rules(const FrameSection& section, FileBudget& budget) {
+std::vector<RuleRow> read_frame_rules(const FrameSection& section, FileBudget& budget,
+                                      const Architecture& architecture) {
+  const Registers registers{architecture};
   std::vector<RuleRow> rows;
   std::vector<FunctionRows> functions;
   for_each_frame_entry(section, budget, [&](const FrameEntry& entry) {
     bool wraps = entry.start + entry.size < entry.start;
-    if (wraps || entry.common.return_register != return_register || !budget.take(sizeof(FunctionRows))) return;
+    if (wraps || entry.common.return_register != registers.code || !budget.take(sizeof(FunctionRows))) return;
     size_t first = rows.size();
-    FrameProgram{entry, rows, budget}.run();
+    FrameProgram{registers, entry, rows, budget}.run();
     functions.push_back(
         {.start = entry.start, .end = entry.start + entry.size, .first = first, .count = rows.size() - first});
   });

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "arch/architecture.h"
 #include "contract/stacks/unwind_format.h"
 #include "runtime/elf/frame_entries.h"
 
@@ -20,6 +21,7 @@ bool operator==(const ds_unwind_rule& left, const ds_unwind_rule& right);
 
 // The rows of all functions, sorted by address, each with another rule than the one before. Empty if the budget does
 // not suffice, because half a table would unwind by the rules of other functions.
-std::vector<RuleRow> read_frame_rules(const FrameSection& section, FileBudget& budget);
+std::vector<RuleRow> read_frame_rules(const FrameSection& section, FileBudget& budget,
+                                      const Architecture& architecture = native_architecture());
 
 }  // namespace dscope

@@ -50,8 +50,11 @@ class PageWriter {
 
 }  // namespace
 
-ObjectTables::ObjectTables(TableMemory& memory)
-    : memory_(memory), rules_at_(memory.allocate(DS_UNWIND_MAX_RULES * rule_words)), key_{} {
+ObjectTables::ObjectTables(TableMemory& memory, const Architecture& architecture)
+    : memory_(memory),
+      architecture_(architecture),
+      rules_at_(memory.allocate(DS_UNWIND_MAX_RULES * rule_words)),
+      key_{} {
   if (::getrandom(key_.data(), sizeof key_, 0) != sizeof key_) key_ = {};
   rules_.emplace(0, 0);  // row 0: no rule
 }
@@ -106,7 +109,7 @@ ObjectTables::Pages ObjectTables::pages_of(const FrameSection& section, FileBudg
   std::string_view bytes{reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()};
   Contents contents{keyed_hash(key_, bytes), keyed_hash(second_key, bytes)};
   auto [entry, is_new] = tables_.try_emplace(contents);
-  if (is_new) entry->second = store(read_frame_rules(section, budget));
+  if (is_new) entry->second = store(read_frame_rules(section, budget, architecture_));
   return entry->second;
 }
 

@@ -33,7 +33,7 @@ struct ObjectTable {
 class ObjectTables {
  public:
   // `memory` must outlive this object, and nothing else may have allocated from it yet.
-  explicit ObjectTables(TableMemory& memory);
+  explicit ObjectTables(TableMemory& memory, const Architecture& architecture = native_architecture());
 
   // The table of the file `fd`, which is read unless it is known. Valid as long as this object.
   const ObjectTable& of_file(int fd);
@@ -59,6 +59,7 @@ class ObjectTables {
   std::optional<uint16_t> number_of(const ds_unwind_rule& rule);
 
   TableMemory& memory_;
+  const Architecture& architecture_;
   std::optional<uint32_t> rules_at_;
   std::array<uint64_t, 2> key_;
   std::map<uint64_t, uint16_t> rules_;

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "arch/unwind_machine.h"
+
 namespace dscope::test {
 
 FakeUnwindMaps fake_unwind_maps;
@@ -67,6 +69,7 @@ ds_unwind_walk fake_walk(uint64_t code, uint64_t stack, uint64_t frame) {
                               .place = offsetof(FakeReturn, place),
                               .address = offsetof(FakeReturn, address),
                               .next = offsetof(FakeReturn, next)}};
+  walk.machine = unwind_machine(native_architecture());
   walk.code = code;
   walk.stack = stack;
   walk.frame = frame;

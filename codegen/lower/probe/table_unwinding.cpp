@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "arch/unwind_machine.h"
 #include "codegen/lower/memory/memory_access.h"
 #include "codegen/lower/probe/syscall_context.h"
 #include "codegen/lower/probe/task_context.h"
@@ -64,6 +65,13 @@ V TableUnwinding::unwind(V to, uint32_t bytes, V walk) {
   set(offsetof(ds_unwind_walk, code), syscalls_.user_register(architecture_.instruction_pointer));
   set(offsetof(ds_unwind_walk, stack), syscalls_.user_register(architecture_.stack_pointer));
   set(offsetof(ds_unwind_walk, frame), syscalls_.user_register(unwinding.offsets[unwinding.frame_pointer]));
+  V link = architecture_.return_address ? syscalls_.user_register(*architecture_.return_address) : b_.number(0);
+  set(offsetof(ds_unwind_walk, link), link);
+  ds_unwind_machine machine = unwind_machine(architecture_);
+  V rules = b_.at(walk, offsetof(ds_unwind_walk, machine));
+  b_.store(b_.at(rules, offsetof(ds_unwind_machine, code_mask)), b_.number(machine.code_mask), 8);
+  b_.store(b_.at(rules, offsetof(ds_unwind_machine, default_rule)), b_.number(machine.default_rule), 8);
+  b_.store(b_.at(rules, offsetof(ds_unwind_machine, entry_bytes)), b_.number(machine.entry_bytes), 8);
   set(offsetof(ds_unwind_walk, process), b_.ir.CreateLShr(task_.own_pid_tgid(), b_.number(32)));
   return b_.call_support("ds_unwind", b_.i64, {to, b_.number(bytes / 8), walk});
 }

@@ -26,7 +26,8 @@
 #define DS_UNWIND_MISS_BYTES 65536u     /* of the ring "ds_unwind_misses" */
 #define DS_UNWIND_COPY_BYTES (2u << 20) /* of the ring "ds_unwind_copies" */
 
-/* How a frame leads to its caller. The return address is in the word below the canonical frame address (CFA). */
+/* How a frame leads to its caller: the canonical frame address (CFA). Where calls push the return address, as on
+ * x86-64, it is in the word below. */
 enum {
   DS_UNWIND_STACK = 1,       /* CFA = stack pointer + offset */
   DS_UNWIND_FRAME = 2,       /* CFA = frame pointer + offset */
@@ -37,11 +38,16 @@ enum {
   DS_UNWIND_END = 7,         /* the outermost frame */
   DS_UNWIND_UNSUPPORTED = 8, /* the table has a rule that does not fit here */
 };
-/* Where the caller's frame pointer is. */
+/* Where the caller's frame pointer is, and on machines whose calls leave the return address in a register, as arm64,
+ * that address. */
 enum {
   DS_UNWIND_FRAME_SAME = 0,     /* in its register */
   DS_UNWIND_FRAME_AT_CFA = 1,   /* at CFA + frame_offset */
   DS_UNWIND_FRAME_AT_FRAME = 2, /* at frame pointer + frame_offset */
+  /* With a register for the return address: */
+  DS_UNWIND_RETURN_IN_REGISTER = 3,  /* both in their registers: only in the innermost frame */
+  DS_UNWIND_RETURN_BEHIND_FRAME = 4, /* the frame pointer at CFA + frame_offset, the return address behind it */
+  DS_UNWIND_RETURN_AT_CFA = 5,       /* the return address at CFA + frame_offset, the frame pointer in its register */
 };
 struct ds_unwind_rule {
   unsigned char kind;       /* DS_UNWIND_ */
@@ -111,10 +117,20 @@ struct ds_unwind_offsets {
   struct ds_return_offsets returns;
 };
 
-/* The state of one walk, in memory of the firing. The program sets the offsets, the registers and `process`. */
+/* The differences between processors that matter to a walk. */
+struct ds_unwind_machine {
+  ds_u64 code_mask;    /* significant bits of return addresses: others may be a signature (pointer authentication) */
+  ds_u64 default_rule; /* a struct ds_unwind_rule: for code without a table, which follows the frame pointer */
+  ds_u64 entry_bytes;  /* from the stack pointer at the first instruction of a function up to its CFA */
+};
+
+/* The state of one walk, in memory of the firing. The program sets the offsets, `machine`, the registers and `process`.
+ */
 struct ds_unwind_walk {
   struct ds_unwind_offsets offsets;
+  struct ds_unwind_machine machine;
   ds_u64 code, stack, frame; /* instruction, stack and frame pointer */
+  ds_u64 link;               /* the register with the return address, if the machine has one */
   ds_u64 process;            /* ID */
   ds_u64 areas, area_count;
   ds_u64 is_exact;      /* 1: `code` is an instruction that was to run next; 0: a return address */

@@ -13,8 +13,13 @@ namespace {
 
 class Section {
  public:
-  // A CIE whose functions begin as after a call: CFA = sp + 8, the return address below it.
-  Section() { add_entry({0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, DW_EH_PE_absptr, 0x0c, 7, 8, 0x90, 1}); }
+  // A CIE whose functions begin as after a call. x86-64: CFA = sp + 8, the return address below it; arm64: CFA = sp,
+  // the return address in x30, with the mark of signatures by the second key.
+  explicit Section(const Architecture& architecture = x86_64) : architecture_(architecture) {
+    if (&architecture == &x86_64)
+      add_entry({0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, DW_EH_PE_absptr, 0x0c, 7, 8, 0x90, 1});
+    else add_entry({0, 0, 0, 0, 1, 'z', 'R', 'B', 0, 4, 0x78, 30, 1, DW_EH_PE_absptr, 0x0c, 31, 0});
+  }
 
   void add_function(uint64_t start, uint64_t size, std::vector<uint8_t> instructions) {
     auto back = static_cast<uint32_t>(bytes_.size() + 4);
@@ -28,7 +33,7 @@ class Section {
 
   std::vector<RuleRow> rows() const {
     FileBudget budget(-1);
-    return read_frame_rules({.bytes = bytes_, .address = 0x10000}, budget);
+    return read_frame_rules({.bytes = bytes_, .address = 0x10000}, budget, architecture_);
   }
   std::vector<uint8_t>& bytes() { return bytes_; }
 
@@ -39,6 +44,7 @@ class Section {
     bytes_.insert(bytes_.end(), entry.begin(), entry.end());
   }
 
+  const Architecture& architecture_;
   std::vector<uint8_t> bytes_;
 };
 
@@ -93,6 +99,47 @@ TEST(FrameRules, Expressions) {
   section.add_function(4192, 32, {DW_CFA_def_cfa, 10, 0});
   EXPECT_EQ(texts(section.rows()),
             (Texts{"4096: 5 11, 0 0", "4128: 4 -8, 2 0", "4160: 7 0, 0 0", "4192: 8 0, 0 0", "4224: 0 0, 0 0"}));
+}
+
+TEST(FrameRules, OfArm64) {
+  Section section{aarch64};
+  // paciasp; stp x29,x30,[sp,#-32]!; mov x29,sp; ...; ldp x29,x30,[sp],#32; autiasp
+  section.add_function(4096, 64,
+                       {0x41,
+                        DW_CFA_GNU_window_save,
+                        0x41,
+                        DW_CFA_def_cfa_offset,
+                        32,
+                        0x9d,
+                        4,
+                        0x9e,
+                        3,
+                        0x41,
+                        DW_CFA_def_cfa_register,
+                        29,
+                        0x48,
+                        DW_CFA_def_cfa,
+                        31,
+                        0,
+                        0xdd,
+                        0xde,
+                        0x41,
+                        DW_CFA_GNU_window_save});
+  // str x30,[sp,#-16]!
+  section.add_function(4160, 32, {0x41, DW_CFA_def_cfa_offset, 16, 0x9e, 2});
+  section.add_function(4192, 32, {DW_CFA_undefined, 30});
+  // The return address far from the frame pointer; a return address that was moved to another register.
+  section.add_function(4224, 32, {DW_CFA_def_cfa_offset, 64, 0x9d, 8, 0x9e, 1});
+  section.add_function(4256, 32, {DW_CFA_register, 30, 9});
+  EXPECT_EQ(texts(section.rows()), (Texts{"4096: 1 0, 3 0", "4104: 1 32, 4 -32", "4108: 2 32, 4 -32", "4140: 1 0, 3 0",
+                                          "4164: 1 16, 5 -16", "4192: 7 0, 0 0", "4224: 8 0, 0 0", "4288: 0 0, 0 0"}));
+}
+
+TEST(FrameRules, OfAnotherProcessorAreIgnored) {
+  Section section{aarch64};
+  section.add_function(4096, 64, {0x41, DW_CFA_def_cfa_offset, 32});
+  FileBudget budget(-1);
+  EXPECT_TRUE(read_frame_rules({.bytes = section.bytes(), .address = 0x10000}, budget, x86_64).empty());
 }
 
 TEST(FrameRules, SortFunctionsAndCutOverlaps) {
