@@ -14,7 +14,8 @@ inline string owner = $by_container ? container : execname;
 
 dtrace:::BEGIN
 {
-  printf("%s\n", $off ? "Measuring time off CPUs... Ctrl-C ends it." : "Measuring time on CPUs... Ctrl-C ends it.");
+  if ($off) printf("Measuring time off CPUs... Ctrl-C ends it.\n");
+  else printf("Measuring time on CPUs... Ctrl-C ends it.\n");
 }
 
 sched:::on-cpu

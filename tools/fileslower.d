@@ -1,7 +1,7 @@
 #!/usr/bin/env -S dscope -s
 /* Which reads and writes of files take long?
  *
- * MS is the time that the system call took, with waiting for disk and locks.
+ * US is the time that the system call took, with waiting for disk and locks, in microseconds.
  */
 #pragma D arg -p -c -n -C -K -T -d
 #pragma D arg -m, --min TIME=10ms "only reads and writes that take at least this long"

@@ -345,7 +345,7 @@ std::vector<uint32_t> AggregationSet::unprinted() const {
   return ids;
 }
 
-void AggregationSet::print_unprinted(OutputStream& out, bool has_printed) {
+bool AggregationSet::print_unprinted(OutputStream& out, bool has_printed) {
   OutputFormat format = output_format(values_->options());
   std::string text;
   for (uint32_t id : unprinted()) {
@@ -362,6 +362,7 @@ void AggregationSet::print_unprinted(OutputStream& out, bool has_printed) {
     if (format == OutputFormat::Folded) flush(text);
   }
   out.write(text);
+  return has_printed;
 }
 
 }  // namespace dscope

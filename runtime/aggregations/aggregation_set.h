@@ -55,8 +55,8 @@ class AggregationSet {
   // Format folded: false if printa() of these aggregations appends text, because they have no stack.
   bool is_folded(const std::vector<uint32_t>& ids) const { return form_of(ids) == OutputFormat::Folded; }
   // Prints every aggregation that no printa() has printed; in format folded, those without a stack on the message
-  // stream. `has_printed`: other tables precede them.
-  void print_unprinted(OutputStream& out, bool has_printed);
+  // stream. `has_printed`: CSV tables precede them. Returns whether there are any now.
+  bool print_unprinted(OutputStream& out, bool has_printed);
   // The ids of these aggregations, in printing order.
   std::vector<uint32_t> unprinted() const;
 

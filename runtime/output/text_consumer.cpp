@@ -102,8 +102,10 @@ void TextConsumer::finish(bool print_aggregations) {
   if (print_aggregations) write_buffered_rows();
   if (is_decorated_ && !is_picture_) out_.write("\n");
   prepare_last_aggregations();
-  if (print_aggregations && !is_picture_ && !settings_.pictures.shows_aggregations)
-    aggregations_.print_unprinted(out_, value_rows_.has_output());
+  if (print_aggregations && !is_picture_ && !settings_.pictures.shows_aggregations) {
+    bool has_table = aggregations_.print_unprinted(out_, value_rows_.has_output());
+    if (!has_table) out_.write(value_rows_.header_of_empty_table());
+  }
   if (recorder_) recorder_->finish(exit_status().value_or(0));
   out_.flush();
   messages_.write(faults_.rest(FaultTally::Clock::now()));

@@ -1,7 +1,9 @@
 #include "runtime/output/value_rows.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "runtime/aggregations/aggregation_form.h"
 #include "support/text/visible_text.h"
@@ -59,6 +61,12 @@ bool may_be_title(const ClausePlan& clause, const ActionPlan& action, const std:
   return is_constant && (prints_aggregations || is_at_either_end);
 }
 
+bool ends_line(const ProgramPlan& plan, const ActionPlan& action) {
+  if (action.action != Action::Printf || action.format < 0) return true;
+  const std::vector<FormatPiece>& pieces = plan.formats[static_cast<size_t>(action.format)].pieces;
+  return !pieces.empty() && pieces.back().conversion == 0 && pieces.back().literal.ends_with('\n');
+}
+
 size_t column_count(const ProgramPlan& plan, const std::vector<uint32_t>& aggregations) {
   std::vector<const AggregationPlan*> plans;
   for (uint32_t id : aggregations)
@@ -99,6 +107,7 @@ ValueRows::ValueRows(const ProgramPlan& plan, OutputFormat format) : plan_(plan)
 }
 
 // A title has as many columns as some other table of the program, or as some printf(), which it names in part of a row.
+// With zdefs, the clause that prints these rows may match no probe.
 void ValueRows::find_titles() {
   std::set<size_t> widths;
   std::vector<std::pair<ActionCells*, size_t>> candidates;
@@ -108,6 +117,7 @@ void ValueRows::find_titles() {
     for (size_t nth = 0; nth < clause.actions.size(); ++nth) {
       const ActionPlan& action = clause.actions[nth];
       ActionCells& cells = clauses_[i].actions[nth];
+      cells.continues_line = nth > 0 && !ends_line(plan_, clause.actions[nth - 1]);
       if (action.action == Action::Printa) widths.insert(column_count(plan_, action.aggregations));
       if (may_be_title(clause, action, cells.fields)) {
         candidates.emplace_back(&cells, cells.fields.size());
@@ -119,7 +129,8 @@ void ValueRows::find_titles() {
     widths.insert(row_width);
   }
   for (uint32_t id = 0; id < plan_.aggregations.size(); ++id) widths.insert(column_count(plan_, {id}));
-  for (auto [cells, width] : candidates) cells->is_title = widths.contains(width);
+  bool may_lack_rows = plan_.options.is_on(OptionId::Zdefs);
+  for (auto [cells, width] : candidates) cells->is_title = widths.contains(width) || (may_lack_rows && width > 1);
 }
 
 // The names of the cells of a clause: those of the last title if it has as many columns as the row or as a printf().
@@ -159,6 +170,15 @@ void ValueRows::lay_out_table() {
   }
   if (names_probes_) all.insert(all.begin(), "probe");
   header_ = unique_names(std::move(all));
+}
+
+std::string ValueRows::header_of_empty_table() {
+  if (format_ != OutputFormat::Csv) return "";
+  lay_out_table();
+  std::vector<std::string> header = header_.empty() ? unique_names(title_) : header_;
+  std::string line;
+  if (!header.empty()) append_csv_line(line, header);
+  return line;
 }
 
 // The table of an aggregation: an empty line separates it from the last table.
@@ -237,12 +257,15 @@ void ValueRows::append(std::string& out, const PreparedClause& clause, const ds_
                        const std::byte* record, const ActionServices& services) {
   const ClauseCells& cells = clauses_[clause.plan->number];
   std::vector<std::string> texts;
+  bool is_first_title = true;
   for (size_t nth = 0; nth < clause.actions.size(); ++nth) {
     const PreparedAction& action = clause.actions[nth];
     const ActionCells& printed = cells.actions[nth];
     bool has_run = action.has_run(record);
     if (printed.is_title) {
-      if (has_run) title_ = value_texts(action, record, services);
+      if (!has_run) continue;
+      if (std::exchange(is_first_title, false) || !printed.continues_line) title_.clear();
+      std::ranges::move(value_texts(action, record, services), std::back_inserter(title_));
     } else if (format_ == OutputFormat::Csv && !printed.fields.empty()) {
       std::vector<std::string> values(printed.fields.size());
       if (has_run) values = value_texts(action, record, services);

@@ -22,6 +22,10 @@ class ValueRows {
   void append(std::string& out, const PreparedClause& clause, const ds_record_header& header, const std::byte* record,
               const ActionServices& services);
 
+  // CSV: the header of the table of rows, or else the last title; for a program that has printed no table, so that
+  // readers of its output find the columns. "" for other formats and for programs without either.
+  std::string header_of_empty_table();
+
   // True if the output has a table.
   bool has_output() const { return has_output_; }
 
@@ -31,6 +35,7 @@ class ValueRows {
     std::vector<int32_t> fields;  // one cell each
     // A printf() of string constants that names the columns of a table with as many columns.
     bool is_title = false;
+    bool continues_line = false;  // that the action before has begun: parts of a title may depend on options
   };
   struct ClauseCells {
     std::vector<ActionCells> actions;  // parallel to ClausePlan::actions

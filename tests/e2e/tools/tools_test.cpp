@@ -116,7 +116,7 @@ TEST(ToolOptions, MistakesAreExplained) {
 TEST(ToolOptions, TimesAreAColumnIfWanted) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"--format=csv", "-s", tool_script("opensnoop"), "-Tn", "cat", "-c", "cat /dev/null"});
-  EXPECT_EQ(lines_of(outcome.out).at(0), "walltimestamp,PID,PROGRAM,FD,ERR,PATH") << outcome.err;
+  EXPECT_EQ(lines_of(outcome.out).at(0), "TIME,PID,PROGRAM,FD,ERR,PATH") << outcome.err;
 }
 
 TEST(ToolOptions, DurationEndsTheRun) {

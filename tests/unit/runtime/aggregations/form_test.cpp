@@ -284,6 +284,44 @@ TEST_F(ValueRowTest, CsvConstantsWithoutATableAreARow) {
   EXPECT_EQ(print(canned), "value,value2\na,b\n");
 }
 
+// The clause that would print the rows matches no probe.
+TEST_F(ValueRowTest, CsvOfProgramsWithoutProbesHasAHeader) {
+  ASSERT_TRUE(plan.options.set("zdefs", "", false, OptionOrigin::CommandLine));
+  format("csv");
+  CannedClause title = constants("dtrace:::BEGIN", {"PID", "PROGRAM"});
+  add(title);
+  feed(title);
+  EXPECT_EQ(output(), "");
+  EXPECT_EQ(finish(), "PID,PROGRAM\n");
+}
+
+TEST_F(ValueRowTest, CsvWithoutRowsHasAHeader) {
+  format("csv");
+  CannedClause title = constants("dtrace:::BEGIN", {"PID", "PROGRAM"});
+  CannedClause values = row(7, "sh", {"pid", "execname"});
+  for (CannedClause* canned : {&title, &values}) add(*canned);
+  feed(title);
+  EXPECT_EQ(finish(), "PID,PROGRAM\n");
+}
+
+TEST_F(ValueRowTest, CsvJoinsTitlesOfOneLine) {
+  format("csv");
+  CannedClause title = constants("dtrace:::BEGIN", {"TIME"});
+  title.action(Action::Printf, {title.layout.string("PID", 16), title.layout.string("PROGRAM", 16)});
+  title.plan.actions.back().format = add_format("%s %s\n");
+  title.plan.actions.back().columns.resize(2);
+  CannedClause values = clause();
+  values.action(Action::Printf, {values.layout.integer(int64_t{5})});
+  values.plan.actions.back().format = add_format("%d ");
+  values.plan.actions.back().columns = {"walltimestamp"};
+  values.action(Action::Printf, {values.layout.integer(int32_t{7}), values.layout.string("sh", 16)});
+  values.plan.actions.back().format = add_format("%d %s\n");
+  values.plan.actions.back().columns = {"pid", "execname"};
+  for (CannedClause* canned : {&title, &values}) add(*canned);
+  for (CannedClause* canned : {&title, &values}) feed(*canned);
+  EXPECT_EQ(output(), "TIME,PID,PROGRAM\n5,7,sh\n");
+}
+
 TEST_F(ValueRowTest, CsvOfSeveralClausesIsOneTable) {
   uint32_t probe = add_probe("syscall", "vmlinux", "read", "entry");
   format("csv");
