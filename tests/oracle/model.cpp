@@ -92,7 +92,8 @@ void Model::run(const Statement& statement) {
 static bool is_result(const Expr& expr) {
   if (expr.form == Form::Comma) return is_result(*expr.parts[1]);
   if (expr.form == Form::Ternary) return is_result(*expr.parts[1]) && is_result(*expr.parts[2]);
-  return expr.form == Form::Call || expr.form == Form::Text;
+  bool is_copyinstr = expr.form == Form::UserText && expr.transfer == Transfer::Direct;
+  return expr.form == Form::Call || is_copyinstr || expr.form == Form::Text;
 }
 
 // A NULL returned by a subroutine prints as an empty string. Any other NULL faults.
