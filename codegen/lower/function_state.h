@@ -57,7 +57,10 @@ struct Frame {
 struct LvalueParts {
   std::map<const Expr*, V> numbers;
   std::map<const Expr*, StringValue> strings;
+  std::map<const Expr*, V> objects;  // copies of keys
   bool is_complete = false;
+  // An assignment between the two uses may change the variables whose strings and objects are keys: copies remain.
+  bool needs_copies = false;
 };
 
 // Values of inlines and of the arguments of inlines and translators, by ValueNumbering::number_of(). A definition may

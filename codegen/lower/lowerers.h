@@ -93,7 +93,7 @@ struct Lowerers {
   ThreadLocals thread_locals{core, counters, functions, faults, task, dynamic_variables};
   DynamicVariables dynamic_variables{core, counters, faults};
   Keys keys{core, scratch, fields};
-  Fields fields{core, task, stacks, expressions, strings, places, memory};
+  Fields fields{core, task, stacks, expressions, strings, places, memory, scratch};
   Ring ring{core};
   Records records{core, counters, task, speculation, ring};
   Actions actions{core, counters, faults, expressions, fields, records, memory_actions, speculation};

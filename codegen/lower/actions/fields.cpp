@@ -4,6 +4,7 @@
 #include "codegen/lower/memory/places.h"
 #include "codegen/lower/probe/stacks.h"
 #include "codegen/lower/probe/task_context.h"
+#include "codegen/lower/programs/scratch_slot.h"
 #include "codegen/lower/value_names.h"
 #include "codegen/lower/values/expressions.h"
 #include "codegen/lower/values/strings.h"
@@ -21,7 +22,7 @@ void Fields::write(const Field& field, V base, const Expr& value) {
       return b_.store(to, info(value).constant ? expressions_.scalar(value) : expressions_.number_or_address(value),
                       field.size);
     case FieldKind::String: return strings_.write_string(value, to, field.size);
-    case FieldKind::Bytes: return memory_.copy_object(to, places_.place_of(value), field.size, value);
+    case FieldKind::Bytes: return write_object(field.size, to, value);
     case FieldKind::ProbeName: return b_.store(to, b_.ir.CreateZExt(frame_.row, b_.i64), 4);
     case FieldKind::Container: return b_.store(to, task_.cgroup_id(value), 8);
     case FieldKind::Stack:
@@ -40,6 +41,17 @@ void Fields::write_word(const Field& field, V base, const Expr& value) {
   if (field.offset != 0) name_after(core_, to, value, "key.");
   V number = info(value).constant ? expressions_.scalar(value) : expressions_.number_or_address(value);
   b_.store(to, b_.narrow(number, field.size, false), 8);
+}
+
+void Fields::write_object(uint32_t size, V to, const Expr& value) {
+  LvalueParts* parts = state_.lvalue_parts;
+  if (parts == nullptr || !parts->needs_copies) return memory_.copy_object(to, places_.place_of(value), size, value);
+  V& copy = parts->objects[&value];
+  if (copy == nullptr) {
+    copy = scratch_.temporary(size);
+    memory_.copy_object(copy, places_.place_of(value), size, value);
+  }
+  memory_.copy_object(to, {Space::Storage, copy}, size, value);
 }
 
 V Fields::symbol_argument(const Call& call) {

@@ -8,6 +8,7 @@ namespace dscope {
 class Expressions;
 class MemoryAccess;
 class Places;
+class ScratchSlot;
 class Stacks;
 class Strings;
 class TaskContext;
@@ -15,19 +16,21 @@ class TaskContext;
 class Fields : Lowerer {
  public:
   Fields(Lowering& core, TaskContext& task, Stacks& stacks, Expressions& expressions, Strings& strings, Places& places,
-         MemoryAccess& memory)
+         MemoryAccess& memory, ScratchSlot& scratch)
       : Lowerer(core),
         task_(task),
         stacks_(stacks),
         expressions_(expressions),
         strings_(strings),
         places_(places),
-        memory_(memory) {}
+        memory_(memory),
+        scratch_(scratch) {}
 
   void write(const Field& field, V base, const Expr& value);
   void write_word(const Field& field, V base, const Expr& value);
 
  private:
+  void write_object(uint32_t size, V to, const Expr& value);
   V symbol_argument(const Call& call);
 
   TaskContext& task_;
@@ -36,6 +39,7 @@ class Fields : Lowerer {
   Strings& strings_;
   Places& places_;
   MemoryAccess& memory_;
+  ScratchSlot& scratch_;
 };
 
 }  // namespace dscope

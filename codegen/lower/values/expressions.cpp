@@ -15,6 +15,7 @@
 #include "codegen/lower/values/operators.h"
 #include "codegen/lower/values/strings.h"
 #include "frontend/semantics/complexity.h"
+#include "frontend/semantics/walk.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -222,6 +223,16 @@ V Expressions::scalar_of(const Expr& expr, const Cast& form) {
   return narrow_to(type_of(expr), scalar(*form.operand));
 }
 
+// Whether evaluating the expression may assign to variables.
+bool Expressions::assigns(const Expr& expr) const {
+  bool found = false;
+  walk_expr(meaning_, *state_.clause, expr, [&](const Expr& part) {
+    const auto* unary = std::get_if<Unary>(&part.form);
+    found |= std::holds_alternative<Assign>(part.form) || (unary != nullptr && unary->op >= UnaryOp::PreIncrement);
+  });
+  return found;
+}
+
 V Expressions::scalar_of(const Expr& expr, const Assign& form) {
   const TypeTable& types = *meaning_.types;
   TypeId type = type_of(*form.lhs);
@@ -240,7 +251,7 @@ V Expressions::scalar_of(const Expr& expr, const Assign& form) {
     };
     return atomic_updates_.update(*form.lhs, *form.op, operand).after;
   }
-  LvalueParts parts;
+  LvalueParts parts{.needs_copies = assigns(*form.rhs)};
   V before = with_parts(parts, [&] { return scalar(*form.lhs); });
   V operand = scalar(*form.rhs);
   auto store = [&](V after) { return with_parts(parts, [&] { return assignments_.assign(*form.lhs, after, expr); }); };

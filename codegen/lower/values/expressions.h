@@ -72,6 +72,7 @@ class Expressions : Lowerer {
   }
 
  private:
+  bool assigns(const Expr& expr) const;
   V scalar_of(const Expr&, const IntLiteral&);
   V scalar_of(const Expr&, const StringLiteral&);
   V scalar_of(const Expr&, const Name&);

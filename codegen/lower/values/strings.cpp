@@ -22,7 +22,15 @@ StringValue Strings::string(const Expr& expr) {
   if (parts == nullptr) return emit_string(expr);
   auto known = parts->strings.find(&expr);
   if (parts->is_complete && known != parts->strings.end()) return known->second;
-  return parts->strings[&expr] = emit_string(expr);
+  StringValue value = emit_string(expr);
+  return parts->strings[&expr] = parts->needs_copies ? copy_of(value) : value;
+}
+
+StringValue Strings::copy_of(const StringValue& value) {
+  uint32_t capacity = string_capacity();
+  V data = scratch_.temporary(capacity);
+  string_memory_.store(data, capacity, value);
+  return {data, capacity, value.is_null};
 }
 
 StringValue Strings::emit_string(const Expr& expr) {

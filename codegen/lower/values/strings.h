@@ -42,6 +42,7 @@ class Strings : Lowerer {
 
  private:
   StringValue emit_string(const Expr& expr);
+  StringValue copy_of(const StringValue& value);
   StringValue alias_string(const Expr& expr, const Expr& value);
   StringValue string_of_form(const Expr& expr);
   StringValue execname();
