@@ -75,7 +75,7 @@ bool is_known(std::string_view name, const std::string& conditions, const std::v
 }
 
 bool has_several_functions(const Clause& clause) {
-  if (clause.probes.size() > 1) return true;
+  if (clause.probes.size() != 1) return true;
   const ProbeSpecifier& probe = clause.probes.front();
   return !probe.id && probe.provider != "profile" && probe.provider != "tick" && is_glob(probe.function);
 }

@@ -199,6 +199,7 @@ struct ClauseInstance {
 
   // Returns the probe description of this instance. For a probe given by its id, the description of that probe.
   ProbeDescription bound_to() const {
+    if (clause->probes.empty()) return {};
     const ProbeSpecifier& written = clause->probes[specifier];
     if (!written.id) return description_of(written);
     if (probes.empty()) return {};

@@ -262,7 +262,9 @@ std::string Printer::print(const Pragma& form) const {
   return text;
 }
 
+// A clause without descriptions never fires, and has no form in D.
 std::string Printer::print(const Clause& form) const {
+  if (form.probes.empty()) return "";
   std::string text;
   for (const ProbeSpecifier& each : form.probes) text += (text.empty() ? "" : ",\n") + specifier(each);
   if (form.predicate != nullptr) text += "\n/" + expr(*form.predicate) + "/";

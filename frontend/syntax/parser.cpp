@@ -151,9 +151,6 @@ void UnitParser::parse_clause() {
   else if (source_.kind != UnitKind::String) syntax_error(peek());
   clause.end_node = {program_.node_count};
   expressions_.end_clause();
-  has_definition_ = true;
-  // Each of its descriptions has an option that is not set: tick-$interval without -i.
-  if (clause.probes.empty()) return;
   add_external(begin, std::move(clause));
 }
 

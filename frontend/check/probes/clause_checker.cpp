@@ -14,6 +14,7 @@
 namespace dscope {
 
 void ClauseChecker::check(const External& external, const Clause& clause) {
+  if (clause.probes.empty()) return check_without_probes(external, clause);
   for (size_t i = 0; i < clause.probes.size() && !failed(); ++i) {
     ClauseInstance instance{.number = static_cast<uint32_t>(semantics_.clauses.size()),
                             .clause = &clause,
@@ -30,6 +31,14 @@ void ClauseChecker::check(const External& external, const Clause& clause) {
       instance = instance_for(std::move(split), semantics_.clauses.back());
     }
   }
+}
+
+// The clause defines variables and aggregations, as one whose description matches no probe.
+void ClauseChecker::check_without_probes(const External& external, const Clause& clause) {
+  ClauseInstance instance{.number = static_cast<uint32_t>(semantics_.clauses.size()), .clause = &clause};
+  instance.infos.resize(clause.end_node.index - clause.first_node.index);
+  check_instance(instance, external.at);
+  if (!failed()) semantics_.clauses.push_back(std::move(instance));
 }
 
 // Creates an instance of the same clause and description for probes whose args[] consist of other values.

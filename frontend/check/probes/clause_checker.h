@@ -34,6 +34,7 @@ class ClauseChecker : private CheckerPart {
   void type_again(ClauseInstance& instance);
 
  private:
+  void check_without_probes(const External& external, const Clause& clause);
   ClauseInstance instance_for(std::vector<const Probe*> probes, const ClauseInstance& other);
   void check_instance(ClauseInstance& instance, const Position& end);
   void type_instance(const Clause& clause, const Position& end);

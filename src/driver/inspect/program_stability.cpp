@@ -33,6 +33,7 @@ std::vector<std::string> stability_reports(const Compilation& compilation, Host&
                              .statements = {}};
     std::string descriptions;
     for (const ClauseInstance& clause : compilation.meaning.clauses) {
+      if (clause.clause->probes.empty()) continue;
       ProbeDescription description = clause.bound_to();
       if (compilation.sources.locate(clause.clause->probes[0].at.range.begin).unit != id) continue;
       program.probes = minimum(program.probes, description_attributes(host, description));

@@ -113,6 +113,15 @@ TEST(ToolOptions, MistakesAreExplained) {
   EXPECT_NE(outcome.err.find("invalid value 'soon' of --min: expected a time"), std::string::npos) << outcome.err;
 }
 
+TEST(ToolOptions, ToolsForFunctionsAskForTheirNames) {
+  SKIP_UNLESS_TRACING();
+  for (const char* tool : {"argdist", "funccount", "funclatency", "stackcount"}) {
+    Outcome outcome = dscope({"-s", tool_script(tool)});
+    EXPECT_EQ(outcome.status, 2) << tool << outcome.err;
+    EXPECT_NE(outcome.out.find("name what to trace"), std::string::npos) << tool << outcome.out << outcome.err;
+  }
+}
+
 TEST(ToolOptions, TimesAreAColumnIfWanted) {
   SKIP_UNLESS_TRACING();
   Outcome outcome = dscope({"--format=csv", "-s", tool_script("opensnoop"), "-Tn", "cat", "-c", "cat /dev/null"});

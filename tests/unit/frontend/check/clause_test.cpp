@@ -87,6 +87,18 @@ TEST(Clauses, CallsAreBound) {
   EXPECT_EQ(std::get<AggregationFunction>(checked.info(*assign.rhs).binding), AggregationFunction::Quantize);
 }
 
+// As clauses whose descriptions match no probe (-Z).
+TEST(Clauses, WithoutDescriptionsDefineAggregationsAndVariables) {
+  CheckedText checked(
+      "#pragma D arg --function NAME\n"
+      "pid$target:a.out:$function:entry /args[0]/ { @calls[probefunc] = count(); last = arg0; }\n"
+      "END { printa(@calls); trace(last); }");
+  ASSERT_FALSE(checked.failed()) << checked.rendered();
+  ASSERT_EQ(checked.meaning().clauses.size(), 2U);
+  EXPECT_TRUE(checked.instance().probes.empty());
+  EXPECT_EQ(checked.instance().bound_to().provider, "");
+}
+
 // The phase that detects an error determines the text of messages for -n strings.
 TEST(Clauses, MessagesNameTheirPhase) {
   EXPECT_EQ(CheckedText("BEGIN { trace(nosuch); }").error().phase, DiagnosticPhase::ActionList);
