@@ -1,5 +1,6 @@
 #include "driver/command_line/script_arguments.h"
 
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -134,8 +135,22 @@ Result<> ScriptArguments::take_operands(const std::vector<std::string>& operands
   }
   if (next == operands.size()) return {};
   Error error = Error::make("unexpected argument '{}'", operands[next]);
-  if (find_name("name") == nullptr) return fail(std::move(error));
-  return fail(std::move(error).hint(fmt::format("to trace one program: -n {}", operands[next])));
+  std::string hint = operand_hint(operands[next]);
+  return fail(hint.empty() ? std::move(error) : std::move(error).hint(hint));
+}
+
+// The options that take a name, such as `operand` may be. "" if there are none.
+std::string ScriptArguments::operand_hint(std::string_view operand) const {
+  std::vector<std::string> uses;
+  for (const ScriptOption& option : description_.options)
+    if (option.placeholder == "NAME" && option.name != "container" && option.letter != 0 && option.default_text.empty())
+      uses.push_back(fmt::format("-{} {}", option.letter, operand));
+  if (uses.empty()) return "";
+  if (uses.size() == 1 && find_name("name") != nullptr) return "to trace one program: " + uses.front();
+  std::string last = std::move(uses.back());
+  uses.pop_back();
+  if (uses.empty()) return fmt::format("did you mean {}?", last);
+  return fmt::format("did you mean {} or {}?", fmt::join(uses, ", "), last);
 }
 
 std::string ScriptArguments::text_of(std::string_view name) const {

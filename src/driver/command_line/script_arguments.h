@@ -46,6 +46,7 @@ class ScriptArguments {
  private:
   const ScriptOption* find_name(std::string_view name) const;
   Result<> set(const ScriptOption& option, std::string_view text);
+  std::string operand_hint(std::string_view operand) const;
 
   ScriptDescription description_;
   std::vector<ScriptValue> values_;

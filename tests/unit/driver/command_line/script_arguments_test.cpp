@@ -78,6 +78,21 @@ TEST_F(ScriptCommandLine, ExplainsMistakes) {
   EXPECT_EQ(error_of({"-y"}), "dscope: invalid option -- 'y'");
 }
 
+// The second line of the message.
+TEST_F(ScriptCommandLine, HintsNameTheOptionsForAName) {
+  auto hint = [&] {
+    auto line = parse({"x"});
+    std::string text = line ? "" : line.error().text;
+    return text.substr(text.find('\n') + 1, text.find('\n', text.find('\n') + 1) - text.find('\n') - 1);
+  };
+  write("#pragma D arg -n\n");
+  EXPECT_EQ(hint(), "dscope: hint: to trace one program: -n x");
+  write("#pragma D arg -n\n#pragma D arg -m, --module NAME=a.out \"\"\n#pragma D arg -k, --kernel NAME \"\"\n");
+  EXPECT_EQ(hint(), "dscope: hint: did you mean -n x or -k x?");
+  write("#pragma D arg -f, --function NAME \"\"\n");
+  EXPECT_EQ(hint(), "dscope: hint: did you mean -f x?");
+}
+
 TEST_F(ScriptCommandLine, RequiredOperandsMustBePresent) {
   write("#pragma D arg PATTERN\n");
   EXPECT_EQ(error_of({}), "dscope: PATTERN is missing");
