@@ -4,6 +4,7 @@
 #pragma D arg -p -c -n -C -K -d -i -t
 #pragma D option quiet
 #pragma D option aggkept
+#pragma D option aggsortpos=3
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
   ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);

@@ -7,6 +7,7 @@
 #pragma D arg -t N=15
 #pragma D option quiet
 #pragma D option aggmerge
+#pragma D option aggsize=16m
 #pragma D option bufsize=64m
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
