@@ -93,7 +93,7 @@ void add_tools(const std::string& folder, std::vector<Construct>& constructs) {
     constructs.push_back({.name = "tools/" + entry.path().filename().string(),
                           .description = "tools:",
                           .parts = {{"", ""}},
-                          .script = text.str()});
+                          .script = entry.path().string()});
   }
 }
 

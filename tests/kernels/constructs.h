@@ -21,7 +21,7 @@ struct Construct {
   // constructs.
   bool is_internal = false;
   std::string pragma = {};  // a line before the clause
-  std::string script = {};  // if not empty: the program, which has no parts
+  std::string script = {};  // if not empty: the file of the program, which has no parts
 
   std::string program() const;  // of all parts
   std::string program(const Part& part) const;

@@ -40,10 +40,11 @@ std::vector<std::string> cached_kernels(Column wanted) {
   return kernels;
 }
 
-// Returns the reason why the program does not compile for the machine in use; empty if it compiles.
-std::string mistake_in(const std::string& program) {
+// Returns the reason why the program of -n, or the file of -s, does not compile for the machine in use; empty if it
+// compiles.
+std::string mistake_in(const std::string& program, char letter = 'n') {
   CommandLine line{.program_name = "dscope", .invoked_as = "dscope"};
-  line.programs.push_back({.letter = 'n', .text = program});
+  line.programs.push_back({.letter = letter, .text = program});
   auto options = make_options(line, [](const std::string&) -> const char* { return nullptr; });
   if (!options) return options.error().message();
   std::unique_ptr<LiveHost> host = make_live_host();
@@ -82,12 +83,13 @@ void Kernels::add_missing(const Construct& construct, const std::string& name, c
 void Kernels::check(const Construct& construct) {
   KernelColumn::Count& count = column_.groups[group_of(construct)];
   count.total += construct.parts.size();
-  if (mistake_in(construct.program()).empty()) {
+  char letter = construct.script.empty() ? 'n' : 's';
+  if (mistake_in(construct.program(), letter).empty()) {
     count.working += construct.parts.size();
     return;
   }
   // A probe that is missing has no members.
-  if (std::string mistake = mistake_in(construct.program(Construct::Part{})); !mistake.empty())
+  if (std::string mistake = mistake_in(construct.program(Construct::Part{}), letter); !mistake.empty())
     return add_missing(construct, construct.name, mistake);
   for (const Construct::Part& part : construct.parts) {
     std::string mistake = mistake_in(construct.program(part));
