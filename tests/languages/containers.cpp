@@ -50,7 +50,10 @@ __attribute__((noinline)) void observe(const std::map<int, std::string>& words, 
   std::vector<double> reals = {1.5};
   std::vector<item> nothing;
   std::map<int, item> empty;
-  holder whole{.id = 9, .owned = std::make_unique<item>(item{3, "c"}), .shared = std::make_shared<point>(point{5, 6}), .none = nullptr};
+  holder whole{.id = 9,
+               .owned = std::make_unique<item>(item{3, "c"}),
+               .shared = std::make_shared<point>(point{5, 6}),
+               .none = nullptr};
   use(words, numbers, counts, letters, list, array, texts, queue, some, none, text, alternative, third, first, points,
       items, reals, nothing, empty, whole);
 }
