@@ -41,8 +41,8 @@ struct Statement {
   std::variant<ExprStatement, IfStatement> form;
 };
 
-// The parser drops empty statements: a clause with an empty `body` has the default action. It drops descriptions with an
-// option of the script that is not set, such as tick-$interval without -i: a clause with empty `probes` never fires.
+// The parser drops empty statements: a clause with an empty `body` has the default action. It drops descriptions with
+// an option of the script that is not set, such as tick-$interval without -i: a clause with empty `probes` never fires.
 struct Clause {
   std::vector<ProbeSpecifier> probes;
   Expr* predicate = nullptr;  // may be null
