@@ -4,11 +4,13 @@
 check_podman.py DSCOPE FOLDER
 Exits with 77 if tracing, podman, runc or a static busybox is missing, or if podman cannot start a container here.
 """
+import contextlib
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 from service import Service, run_checks, skip, until
 
@@ -22,12 +24,10 @@ LIMITS = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000"]
 
 
 class Podman:
-    """Keeps everything in a folder, which dscope searches instead of the root."""
+    """Keeps everything in a folder, which dscope searches instead of the root. podman refuses folders with long names."""
 
     def __init__(self, folder):
-        self.root = folder / "podman"
-        self.close()
-        self.root.mkdir()
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="podman-", dir="/tmp"))
         image = folder / "image"
         (image / "bin").mkdir(parents=True, exist_ok=True)
         shutil.copy(shutil.which("busybox"), image / "bin/busybox")
@@ -47,7 +47,11 @@ class Podman:
 
 
 def check_podman(dscope, folder):
-    podman = Podman(folder)
+    with contextlib.closing(Podman(folder)) as podman:
+        check_names(dscope, folder, podman)
+
+
+def check_names(dscope, folder, podman):
     first = podman.start("web-0", "echo 1")
     if first.returncode != 0:
         skip("podman cannot start a container here: " + first.stderr.decode().strip())
@@ -63,7 +67,6 @@ def check_podman(dscope, folder):
             return counts if sorted(counts) == names else None
         print("  writes of containers:", until(found, "all names"))
         until(lambda: service.total("dscope_real_compared_total") >= 3, "comparisons in the program")
-    podman.close()
 
 
 if __name__ == "__main__":
