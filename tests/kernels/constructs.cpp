@@ -87,9 +87,9 @@ void add_tools(const std::string& folder, std::vector<Construct>& constructs) {
     std::ifstream file{entry.path()};
     std::stringstream text;
     text << file.rdbuf();
-    // A machine without tracefs does not know the subsystems of tracepoints.
+    // A machine of BTF has no programs, and without tracefs it does not know the subsystems of tracepoints.
     auto names = [&](const char* probe) { return text.str().find(probe) != std::string::npos; };
-    if (names("pid$") || names("python") || names("sdt:")) continue;
+    if (names("$target:") || names("uprobe:") || names("python") || names("sdt:")) continue;
     constructs.push_back({.name = "tools/" + entry.path().filename().string(),
                           .description = "tools:",
                           .parts = {{"", ""}},
