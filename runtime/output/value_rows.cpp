@@ -173,7 +173,8 @@ void ValueRows::lay_out_table() {
 }
 
 std::string ValueRows::header_of_empty_table() {
-  if (format_ != OutputFormat::Csv) return "";
+  bool had_rows = !header_.empty();  // perhaps in another file, by freopen()
+  if (format_ != OutputFormat::Csv || had_rows) return "";
   lay_out_table();
   std::vector<std::string> header = header_.empty() ? unique_names(title_) : header_;
   std::string line;

@@ -304,6 +304,18 @@ TEST_F(ValueRowTest, CsvWithoutRowsHasAHeader) {
   EXPECT_EQ(finish(), "PID,PROGRAM\n");
 }
 
+// Another header would be in the file that freopen() has opened, or a second time in the first one.
+TEST_F(ValueRowTest, CsvHasNoHeaderAfterFreopen) {
+  format("csv");
+  CannedClause values = row(7, "sh", {"pid", "execname"});
+  CannedClause reopen = clause();
+  reopen.action(Action::Freopen);
+  reopen.plan.actions.back().format = add_format("");
+  for (CannedClause* canned : {&values, &reopen}) add(*canned);
+  for (CannedClause* canned : {&values, &reopen}) feed(*canned);
+  EXPECT_EQ(finish(), "pid,execname\n7,sh\n");
+}
+
 TEST_F(ValueRowTest, CsvJoinsTitlesOfOneLine) {
   format("csv");
   CannedClause title = constants("dtrace:::BEGIN", {"TIME"});
