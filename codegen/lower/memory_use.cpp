@@ -1,6 +1,7 @@
 #include "codegen/lower/memory_use.h"
 
 #include "frontend/semantics/walk.h"
+#include "frontend/syntax/operators.h"
 
 namespace dscope {
 
@@ -8,10 +9,7 @@ namespace {
 
 // The lvalue that an assignment, ++ or -- changes, with inlines resolved; null for any other expression.
 const Expr* changed_lvalue(const Semantics& meaning, const ClauseInstance& clause, const Expr& expr) {
-  const Expr* target = nullptr;
-  if (const auto* assign = std::get_if<Assign>(&expr.form)) target = assign->lhs;
-  if (const auto* unary = std::get_if<Unary>(&expr.form))
-    if (unary->op >= UnaryOp::PreIncrement) target = unary->operand;
+  const Expr* target = changed_operand(expr);
   while (target != nullptr && meaning.info(clause, *target).stands_for != nullptr)
     target = meaning.info(clause, *target).stands_for;
   return target;

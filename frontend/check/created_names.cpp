@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "frontend/syntax/operators.h"
+
 namespace dscope {
 
 const Expr* created_target(const Expr& expr) {
-  if (const auto* assign = std::get_if<Assign>(&expr.form)) return assign->op ? nullptr : assign->lhs;
-  const auto* unary = std::get_if<Unary>(&expr.form);
-  if (unary == nullptr) return nullptr;
-  bool is_step = unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement ||
-                 unary->op == UnaryOp::PostIncrement || unary->op == UnaryOp::PostDecrement;
-  return is_step ? unary->operand : nullptr;
+  const auto* assign = std::get_if<Assign>(&expr.form);
+  return assign != nullptr && assign->op ? nullptr : changed_operand(expr);
 }
 
 void for_each_clause_expr(const Program& program, const ProgramUnit& unit,

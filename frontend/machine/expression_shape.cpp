@@ -2,6 +2,7 @@
 
 #include "frontend/machine/machine_values.h"
 #include "frontend/semantics/string_bound.h"
+#include "frontend/syntax/operators.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -19,7 +20,7 @@ bool computes_address(const Expr& expr) {
   if (const auto* binary = std::get_if<Binary>(&expr.form))
     return binary->op == BinaryOp::Add || binary->op == BinaryOp::Subtract;
   const auto* unary = std::get_if<Unary>(&expr.form);
-  return unary != nullptr && unary->op >= UnaryOp::PreIncrement;
+  return unary != nullptr && is_step(unary->op);
 }
 
 }  // namespace

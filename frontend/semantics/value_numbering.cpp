@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/syntax/children.h"
+#include "frontend/syntax/operators.h"
 #include "support/check.h"
 #include "support/format.h"
 
@@ -54,12 +55,9 @@ uint32_t ValueNumbering::shared_size(const Expr& expr) {
     size = size == 0 || more == 0 ? 0 : std::min(size + more, 1000U);
   };
   const auto* variable = std::get_if<VariableId>(&meaning.binding);
-  const auto* unary = std::get_if<Unary>(&expr.form);
-  bool is_step = unary != nullptr && (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement ||
-                                      unary->op == UnaryOp::PostIncrement || unary->op == UnaryOp::PostDecrement);
   bool is_own_variable = variable != nullptr && !meaning_.variables[variable->index].name.starts_with("__");
-  if (std::holds_alternative<Assign>(expr.form) || std::holds_alternative<Call>(expr.form) || is_step ||
-      is_own_variable || meaning_.types->is_string(meaning.type))
+  if (changed_operand(expr) != nullptr || std::holds_alternative<Call>(expr.form) || is_own_variable ||
+      meaning_.types->is_string(meaning.type))
     size = 0;
   else if (meaning.stands_for != nullptr) add(*meaning.stands_for);
   else for_each_child(expr.form, [&](const Expr* child) { add(*child); });

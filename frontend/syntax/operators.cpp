@@ -45,4 +45,15 @@ std::string_view to_text(UnaryOp op) {
   DS_UNREACHABLE();
 }
 
+bool is_step(UnaryOp op) {
+  return op == UnaryOp::PreIncrement || op == UnaryOp::PreDecrement || op == UnaryOp::PostIncrement ||
+         op == UnaryOp::PostDecrement;
+}
+
+const Expr* changed_operand(const Expr& expr) {
+  if (const auto* assign = std::get_if<Assign>(&expr.form)) return assign->lhs;
+  const auto* unary = std::get_if<Unary>(&expr.form);
+  return unary != nullptr && is_step(unary->op) ? unary->operand : nullptr;
+}
+
 }  // namespace dscope

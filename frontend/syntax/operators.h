@@ -1,4 +1,4 @@
-// The spelling of operators in D.
+// The spelling of operators in D, and the operators that change their operand.
 #pragma once
 
 #include <string_view>
@@ -11,5 +11,10 @@ namespace dscope {
 std::string_view to_text(BinaryOp op);
 // "++" for both PreIncrement and PostIncrement.
 std::string_view to_text(UnaryOp op);
+
+// Whether the operator is ++ or --, before or after its operand.
+bool is_step(UnaryOp op);
+// Returns the operand that an assignment, ++ or -- changes; null for any other expression.
+const Expr* changed_operand(const Expr& expr);
 
 }  // namespace dscope

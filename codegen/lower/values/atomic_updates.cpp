@@ -7,6 +7,7 @@
 #include "codegen/lower/memory/variables.h"
 #include "codegen/lower/values/expressions.h"
 #include "frontend/semantics/walk.h"
+#include "frontend/syntax/operators.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -49,11 +50,9 @@ std::optional<AtomicUpdates::Target> AtomicUpdates::shared_target(const Expr& lv
 bool AtomicUpdates::may_change(const Variable& variable, const Expr& expr) const {
   bool found = false;
   walk_expr(meaning_, *state_.clause, expr, [&](const Expr& part) {
-    const auto* assign = std::get_if<Assign>(&part.form);
-    const auto* unary = std::get_if<Unary>(&part.form);
-    bool is_step = unary != nullptr && unary->op >= UnaryOp::PreIncrement;
-    if (assign == nullptr && !is_step) return;
-    std::optional<Target> target = shared_target(assign != nullptr ? *assign->lhs : *unary->operand);
+    const Expr* changed = changed_operand(part);
+    if (changed == nullptr) return;
+    std::optional<Target> target = shared_target(*changed);
     found |= target && target->variable == &variable;
   });
   return found;

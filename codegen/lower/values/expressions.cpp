@@ -16,6 +16,7 @@
 #include "codegen/lower/values/strings.h"
 #include "frontend/semantics/complexity.h"
 #include "frontend/semantics/walk.h"
+#include "frontend/syntax/operators.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -226,10 +227,7 @@ V Expressions::scalar_of(const Expr& expr, const Cast& form) {
 // Whether evaluating the expression may assign to variables.
 bool Expressions::assigns(const Expr& expr) const {
   bool found = false;
-  walk_expr(meaning_, *state_.clause, expr, [&](const Expr& part) {
-    const auto* unary = std::get_if<Unary>(&part.form);
-    found |= std::holds_alternative<Assign>(part.form) || (unary != nullptr && unary->op >= UnaryOp::PreIncrement);
-  });
+  walk_expr(meaning_, *state_.clause, expr, [&](const Expr& part) { found |= changed_operand(part) != nullptr; });
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "contract/threads.h"
 #include "frontend/check/actions/aggregation_typer.h"
 #include "frontend/check/declarations/type_finder.h"
 #include "frontend/check/expressions/address_spaces.h"
@@ -108,7 +109,7 @@ ExprInfo OperatorTyper::check_address_of(const Expr& expr, const Unary& form, co
   if (is_dynamic || is_named || (root && semantics_.variables[root->index].is_associative))
     return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a D variable or aggregation");
   bool is_thread_local = root && semantics_.variables[root->index].scope == VariableScope::Self;
-  if (is_thread_local && context_.options.text(OptionId::Threads) == "goroutines")
+  if (is_thread_local && follows_goroutines(context_.options))
     return fail(Tag::D_ADDROF_VAR, expr.at, "cannot take the address of a self-> variable with threads=goroutines");
   if (operand.bit_size != 0) return fail(Tag::D_ADDROF_BITFIELD, expr.at, "cannot take the address of a bit-field");
   if (const auto* symbol = std::get_if<SymbolRef>(&object.form); symbol != nullptr && !operand.is_lvalue)

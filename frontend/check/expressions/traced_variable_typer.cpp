@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contract/follow.h"
+#include "contract/threads.h"
 #include "frontend/check/expressions/composed_struct.h"
 #include "frontend/check/expressions/expansions.h"
 #include "frontend/check/expressions/expression_typer.h"
@@ -137,7 +138,7 @@ TracedVariableTyper::Owner TracedVariableTyper::owner_at(const Probe& probe) {
 }
 
 void TracedVariableTyper::follow_goroutines() {
-  if (context_.options.text(OptionId::Threads) != "goroutines") return;
+  if (!dscope::follows_goroutines(context_.options)) return;
   const std::vector<const Probe*>& probes = context_.instance->probes;
   if (std::ranges::none_of(probes, [](const Probe* probe) { return is_in_program(*probe); })) return;
   const Expr* use = mark_thread_locals();

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "frontend/semantics/walk.h"
+#include "frontend/syntax/operators.h"
 
 namespace dscope {
 
@@ -54,11 +55,8 @@ class IdleClauses {
     }
     size_t effects = 0;
     walk_clause(meaning_, clause, [&](const Expr& expr) {
-      const auto* unary = std::get_if<Unary>(&expr.form);
-      bool is_step = unary != nullptr && (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement ||
-                                          unary->op == UnaryOp::PostIncrement || unary->op == UnaryOp::PostDecrement);
       bool is_action = std::holds_alternative<Action>(meaning_.info(clause, expr).binding);
-      effects += std::holds_alternative<Assign>(expr.form) || is_step || is_action ? 1 : 0;
+      effects += changed_operand(expr) != nullptr || is_action ? 1 : 0;
     });
     return effects == clause.clause->body.size();
   }

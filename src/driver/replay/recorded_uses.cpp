@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "catalog/catalog.h"
+#include "contract/threads.h"
 #include "frontend/semantics/walk.h"
 
 namespace dscope {
@@ -112,7 +113,7 @@ class RecordedUses {
 }  // namespace
 
 void check_recorded_uses(Compilation& compilation, const CaptureInfo& info, const OptionValues& options) {
-  RecordedUses uses{compilation, info, options.text(OptionId::Threads) == "goroutines"};
+  RecordedUses uses{compilation, info, follows_goroutines(options)};
   const Semantics& meaning = compilation.meaning;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
     uses.check(expr, meaning.info(clause, expr).binding);
