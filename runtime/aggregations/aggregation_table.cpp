@@ -37,7 +37,8 @@ Result<> AggregationTable::refresh() {
   if (extremes_) extremes_->merge_snapshot(snapshot_, generation);
   if (!late_.empty()) add_late_updates();
   entries_.clear();
-  std::unordered_map<std::string, size_t> by_identity;
+  entries_.reserve(snapshot_.size());
+  KeyIndex by_identity;
   by_identity.reserve(snapshot_.size());
   for (size_t i = 0; i < snapshot_.size(); ++i) add_element(static_cast<uint32_t>(i), by_identity);
   if (limit_) {
@@ -103,17 +104,22 @@ int64_t AggregationTable::start_value() const {
   DS_UNREACHABLE();
 }
 
-void AggregationTable::add_element(uint32_t index, std::unordered_map<std::string, size_t>& by_identity) {
+AggregationEntry& AggregationTable::entry_of(std::string identity, const std::byte* key, KeyIndex& by_identity) {
+  auto identity_at = [this](size_t number) -> std::string_view { return entries_[number].identity; };
+  size_t number = by_identity.find_or_insert(identity, entries_.size(), identity_at);
+  if (number == entries_.size()) {
+    entries_.push_back({.identity = std::move(identity), .key = key});
+    entries_.back().words.resize(plan_->data_words, start_value());
+  }
+  return entries_[number];
+}
+
+void AggregationTable::add_element(uint32_t index, KeyIndex& by_identity) {
   const AggregationElement& element = snapshot_[index];
   if (element.key.size() < plan_->key_size || is_hidden(element)) return;
   std::string identity = key_identity(*plan_, element.key.data(), *values_);
   if (limit_ && plan_->key_size != 0 && !admits(identity)) return absorb(element);
-  auto [position, is_new] = by_identity.try_emplace(identity, entries_.size());
-  if (is_new) {
-    entries_.push_back({.identity = std::move(identity), .key = element.key.data()});
-    entries_.back().words.resize(plan_->data_words, start_value());
-  }
-  AggregationEntry& entry = entries_[position->second];
+  AggregationEntry& entry = entry_of(std::move(identity), element.key.data(), by_identity);
   entry.elements.push_back(index);
   const Baseline* baseline = baseline_of(element);
   bool has_cpu_values = values_->options().is_on(OptionId::Aggpercpu);
@@ -181,16 +187,9 @@ std::vector<int64_t> AggregationTable::overflow() const {
   return sum;
 }
 
-void AggregationTable::add_folded(std::unordered_map<std::string, size_t>& by_identity) {
-  for (auto& [identity, folded] : limit_->kept) {
-    if (folded.words.empty()) continue;
-    auto [position, is_new] = by_identity.try_emplace(identity, entries_.size());
-    if (is_new) {
-      entries_.push_back({.identity = identity, .key = folded.key.data()});
-      entries_.back().words.resize(plan_->data_words, start_value());
-    }
-    merge(entries_[position->second], folded.words);
-  }
+void AggregationTable::add_folded(KeyIndex& by_identity) {
+  for (auto& [identity, folded] : limit_->kept)
+    if (!folded.words.empty()) merge(entry_of(identity, folded.key.data(), by_identity), folded.words);
 }
 
 void AggregationTable::forget(std::string_view identity) {

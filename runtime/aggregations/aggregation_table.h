@@ -18,6 +18,7 @@
 #include "runtime/aggregations/aggregation_source.h"
 #include "runtime/aggregations/aggregation_value.h"
 #include "runtime/aggregations/extreme_elements.h"
+#include "runtime/aggregations/key_index.h"
 #include "runtime/format/value_printer.h"
 
 namespace dscope {
@@ -93,10 +94,12 @@ class AggregationTable {
   void absorb(const AggregationElement& element);
   void add_values(const CpuValues& values, std::vector<int64_t>& sum) const;
   void refresh_overflow();
-  void add_folded(std::unordered_map<std::string, size_t>& by_identity);
+  // Returns the entry of the identity. A new one has the start value and `key`.
+  AggregationEntry& entry_of(std::string identity, const std::byte* key, KeyIndex& by_identity);
+  void add_folded(KeyIndex& by_identity);
   Result<std::vector<AggregationElement>> read();
   bool is_hidden(const AggregationElement& element) const;
-  void add_element(uint32_t index, std::unordered_map<std::string, size_t>& by_identity);
+  void add_element(uint32_t index, KeyIndex& by_identity);
   uint64_t state_of(std::span<const std::byte> value) const;
   bool load_cpu_words(const AggregationElement& element, size_t index, const Baseline* baseline,
                       std::vector<int64_t>& words) const;

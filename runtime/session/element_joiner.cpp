@@ -1,10 +1,19 @@
 #include "runtime/session/element_joiner.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "runtime/format/value.h"
 
 namespace dscope {
+
+namespace {
+
+std::string_view bytes_of_key(std::span<const std::byte> key) {
+  return {reinterpret_cast<const char*>(key.data()), key.size()};
+}
+
+}  // namespace
 
 CpuValues values_of_cpus(std::span<const std::byte> bytes, size_t value_size, size_t stride) {
   CpuValues values{value_size};
@@ -22,13 +31,11 @@ AggregationElement& ElementJoiner::element_of(std::span<const std::byte> own_key
     whole_key_.resize(plan_->key_size);
     own_key = whole_key_;
   }
-  auto view = [](std::span<const std::byte> key) {
-    return std::string_view{reinterpret_cast<const char*>(key.data()), key.size()};
-  };
-  if (auto known = positions_.find(view(own_key)); known != positions_.end()) return elements_[known->second];
-  elements_.push_back({.key = {own_key.begin(), own_key.end()}, .values = CpuValues{plan_->value_size}});
-  positions_.emplace(view(elements_.back().key), elements_.size() - 1);
-  return elements_.back();
+  auto key_at = [this](size_t number) { return bytes_of_key(elements_[number].key); };
+  size_t number = by_key_.find_or_insert(bytes_of_key(own_key), elements_.size(), key_at);
+  if (number == elements_.size())
+    elements_.push_back({.key = {own_key.begin(), own_key.end()}, .values = CpuValues{plan_->value_size}});
+  return elements_[number];
 }
 
 void ElementJoiner::add(std::span<const std::byte> key, size_t own_key_size, std::span<const std::byte> value) {
@@ -45,7 +52,6 @@ void ElementJoiner::add(std::span<const std::byte> key, size_t own_key_size, std
 }
 
 std::vector<AggregationElement> ElementJoiner::take() {
-  positions_.clear();
   for (AggregationElement& element : elements_) element.values.sort();
   return std::move(elements_);
 }

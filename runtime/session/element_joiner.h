@@ -5,12 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "contract/program_plan.h"
 #include "runtime/aggregations/aggregation_source.h"
+#include "runtime/aggregations/key_index.h"
 
 namespace dscope {
 
@@ -33,8 +32,8 @@ class ElementJoiner {
   const AggregationPlan* plan_;
   uint32_t cpu_count_;
   std::vector<AggregationElement> elements_;
-  std::unordered_map<std::string_view, size_t> positions_;  // by key, a view into the element: index of the element
-  std::vector<std::byte> whole_key_;                        // reused for padded keys
+  KeyIndex by_key_;
+  std::vector<std::byte> whole_key_;  // reused for padded keys
 };
 
 // The values of all CPUs from 0 on: `stride` bytes each in `bytes`, of which the first `value_size` count. Omits CPUs
