@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 23> tracer_prefixes = {
     "arch_ftrace_",    "rethook_",        "arch_rethook_",   "function_graph_", "return_to_handler"};
 
 constexpr size_t max_located = 32'768;
+constexpr size_t max_kernel_frames = 16'384;
 
 std::string address_text(uint64_t address) { return fmt::format("0x{:x}", address); }
 
@@ -95,10 +96,19 @@ std::string LiveSymbolizer::kernel_symbol(uint64_t address, bool with_offset) {
   return symbol_text(found->module, found->name, with_offset ? address - found->start : 0);
 }
 
+LiveSymbolizer::KernelFrame& LiveSymbolizer::kernel_frame(uint64_t address) {
+  if (kernel_frames_.size() == max_kernel_frames) kernel_frames_.clear();
+  return kernel_frames_[address];
+}
+
 std::string LiveSymbolizer::kernel_caller(uint64_t address, bool with_offset) {
+  KernelFrame& frame = kernel_frame(address);
+  std::string& text = with_offset ? frame.caller_with_offset : frame.caller;
+  if (!text.empty()) return text;
   auto found = kernel().find(address - 1);
-  if (!found) return kernel_symbol(address, with_offset);
-  return symbol_text(found->module, found->name, with_offset ? address - found->start : 0);
+  text = found ? symbol_text(found->module, found->name, with_offset ? address - found->start : 0)
+               : kernel_symbol(address, with_offset);
+  return text;
 }
 
 std::string LiveSymbolizer::kernel_module(uint64_t address) {
@@ -117,11 +127,14 @@ uint64_t LiveSymbolizer::kernel_module_start(uint64_t address) {
 }
 
 bool LiveSymbolizer::is_tracer_frame(uint64_t address) {
-  auto found = kernel().find(address);
-  if (!found) return false;
-  if (found->module == "bpf") return true;
-  return std::any_of(tracer_prefixes.begin(), tracer_prefixes.end(),
-                     [&](std::string_view prefix) { return found->name.starts_with(prefix); });
+  std::optional<bool>& is_tracer = kernel_frame(address).is_tracer;
+  if (!is_tracer) {
+    auto found = kernel().find(address);
+    is_tracer = found && (found->module == "bpf" || std::ranges::any_of(tracer_prefixes, [&](std::string_view prefix) {
+                            return found->name.starts_with(prefix);
+                          }));
+  }
+  return *is_tracer;
 }
 
 // ---------------------------------------------------------------- processes

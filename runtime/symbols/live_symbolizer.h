@@ -73,7 +73,15 @@ class LiveSymbolizer final : public Symbolizer {
     std::optional<bool> precedes_restorer = {};
   };
 
+  // Names of a return address in the kernel, as far as they were looked up: stacks have the same addresses again and
+  // again, and the table of the kernel's symbols does not change.
+  struct KernelFrame {
+    std::string caller, caller_with_offset;
+    std::optional<bool> is_tracer;
+  };
+
   const KernelSymbols& kernel();
+  KernelFrame& kernel_frame(uint64_t address);
   // Keeps what it has found: the stacks of a profile have the same addresses again and again.
   std::shared_ptr<Location> locate(uint32_t tgid, uint64_t address);
   Location locate_anew(uint32_t tgid, uint64_t address);
@@ -89,6 +97,7 @@ class LiveSymbolizer final : public Symbolizer {
 
   SymbolizerSettings settings_;
   std::optional<KernelSymbols> kernel_;
+  std::unordered_map<uint64_t, KernelFrame> kernel_frames_;
   Processes processes_;
   std::optional<ContainerNames> containers_;
   using FileKey = std::pair<std::string, uint64_t>;  // device and inode

@@ -205,7 +205,12 @@ TEST_F(LiveSymbolizerTest, NamesKernelSymbolsOfThisMachine) {
   EXPECT_EQ(live->kernel_symbol(address + 8, false), "vmlinux`vfs_read");
   EXPECT_EQ(live->kernel_symbol_start(address + 8), address);
   EXPECT_EQ(live->kernel_module(address), "vmlinux");
-  EXPECT_FALSE(live->is_tracer_frame(address));
+  for (int lookup = 0; lookup < 2; ++lookup) {  // the second one is answered from memory
+    EXPECT_FALSE(live->is_tracer_frame(address));
+    EXPECT_EQ(live->kernel_caller(address + 8, true), "vmlinux`vfs_read+0x8");
+    EXPECT_EQ(live->kernel_caller(address + 8, false), "vmlinux`vfs_read");
+    EXPECT_EQ(live->kernel_caller(8, true), "0x8");
+  }
 }
 
 }  // namespace
