@@ -3,6 +3,9 @@
  */
 #pragma D arg -d -i -t
 #pragma D option quiet
+#pragma D option metric="@count name=dscope_hardirqs keys=handler help=Interrupts"
+#pragma D option metric="@total name=dscope_hardirq_time unit=seconds scale=1e-9 keys=handler help=Time in the handlers of interrupts"
+#pragma D option metric="@longest name=dscope_hardirq_longest unit=seconds scale=1e-6 keys=handler help=Longest time in the handler of an interrupt"
 #pragma D option aggkept
 
 dtrace:::BEGIN

@@ -5,6 +5,10 @@
  */
 #pragma D arg -n -C -d -i
 #pragma D option quiet
+#pragma D option metric="@ name=dscope_disk_time unit=seconds scale=1e-6 keys=device,direction help=Time from the start of a disk request to its end"
+#pragma D option metric="@requests name=dscope_disk_requests keys=device,direction help=Disk requests"
+#pragma D option metric="@percentiles name=dscope_disk_time_quantiles unit=seconds scale=1e-6 keys=device,direction help=Percentiles of the time of disk requests"
+#pragma D option metric="@longest name=dscope_disk_time_longest unit=seconds scale=1e-6 keys=device,direction help=Longest time of a disk request"
 
 dtrace:::BEGIN
 {
@@ -21,7 +25,7 @@ io:::done
 /start[args[0]->b_edev, args[0]->b_blkno]/
 {
   this->us = (timestamp - start[args[0]->b_edev, args[0]->b_blkno]) / 1000;
-  this->way = args[0]->b_flags & B_READ ? "read, us" : "write, us";
+  this->way = args[0]->b_flags & B_READ ? "read" : "write";
   @[args[1]->dev_statname, this->way] = quantize(this->us);
   @requests[args[1]->dev_statname, this->way] = count();
   @percentiles[args[1]->dev_statname, this->way] = percentile(this->us, 50, 95, 99);
@@ -31,7 +35,7 @@ io:::done
 
 profile:::tick-$interval, dtrace:::END
 {
-  printa("\n%s %s%@d", @);
+  printa("\n%s %s, us%@d", @);
   printf("\n%-12s %-12s %10s %10s %10s %10s %10s\n", "DEVICE", "REQUESTS", "COUNT", "P50", "P95", "P99", "LONGEST");
   printa("%-12s %-12s %@10d %@10d %@10d\n", @requests, @percentiles, @longest);
   trunc(@);

@@ -5,6 +5,9 @@
  */
 #pragma D arg -d -i
 #pragma D option quiet
+#pragma D option metric="@count name=dscope_softirqs keys=softirq help=Soft interrupts"
+#pragma D option metric="@total name=dscope_softirq_time unit=seconds scale=1e-9 keys=softirq help=Time in soft interrupts"
+#pragma D option metric="@longest name=dscope_softirq_longest unit=seconds scale=1e-6 keys=softirq help=Longest soft interrupt"
 
 inline string softirq_name[int number] =
   number == 0 ? "HI" : number == 1 ? "TIMER" : number == 2 ? "NET_TX" : number == 3 ? "NET_RX" :

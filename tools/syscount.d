@@ -7,6 +7,11 @@
 #pragma D arg -p -c -n -C -K -x -d -i -t
 #pragma D arg -P, --by-process "count by program"
 #pragma D option quiet
+#pragma D option metric="@count name=dscope_syscalls keys=key help=System calls"
+#pragma D option metric="@failed name=dscope_failed_syscalls keys=key help=System calls that failed"
+#pragma D option metric="@total name=dscope_syscall_time unit=seconds scale=1e-9 keys=key help=Time in system calls"
+#pragma D option metric="@percentiles name=dscope_syscall_time_quantiles unit=seconds scale=1e-6 keys=key help=Percentiles of the time in system calls"
+#pragma D option metric="@longest name=dscope_syscall_longest unit=seconds scale=1e-6 keys=key help=Longest system call"
 #pragma D option aggkept
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&

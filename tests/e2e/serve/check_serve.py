@@ -68,6 +68,29 @@ def reload_counts_each_event_once(dscope, folder):
         assert service.total("dscope_reloads_total") == 2
 
 
+def tools_have_metric_names(dscope, folder):
+    """Tools that declare metrics are served under these names and labels, in base units."""
+    tools = pathlib.Path(__file__).resolve().parents[3] / "tools"
+    worker = started(KILLER)
+    try:
+        with Service(dscope, folder, "syserrors", (tools / "syserrors.d").read_text()) as service:
+            print(10_000_000, 10_000_010, file=worker.stdin, flush=True)
+            assert worker.stdout.readline() == "done\n"
+            owner = pathlib.Path(f"/proc/{worker.pid}/comm").read_text().strip()
+            errors = f'owner="{owner}",syscall="kill",errno="ESRCH"'
+            until(lambda: service.series("dscope_syscall_errors_total").get(errors, 0) >= 10, "the failed calls")
+        with Service(dscope, folder, "syscount", (tools / "syscount.d").read_text(), "-p", str(worker.pid)) as service:
+            print(10_000_000, 10_000_010, file=worker.stdin, flush=True)
+            assert worker.stdout.readline() == "done\n"
+            until(lambda: service.series("dscope_syscalls_total").get('key="kill"', 0) >= 10, "the calls")
+            assert service.series("dscope_failed_syscalls_total")['key="kill"'] >= 10
+            assert 0 < service.series("dscope_syscall_time_seconds_total")['key="kill"'] < 1
+            assert 0 < service.series("dscope_syscall_longest_seconds")['key="kill"'] < 1
+    finally:
+        worker.kill()
+        worker.wait()
+
+
 if __name__ == "__main__":
     if os.geteuid() != 0 or not os.access("/sys/kernel/btf/vmlinux", os.R_OK):
         skip("needs root and a kernel with BTF")

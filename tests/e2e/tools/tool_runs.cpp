@@ -79,7 +79,7 @@ const Tool files_and_disks[] = {
     {"mountsnoop", {}, "umount /no/such/mount/point", "umount +umount +ENOENT +- +/no/such/mount/point\n", 0},
     {"cachestat", {"-n", "reread", "-i", "60s"}, "%T/tasks reread %F 500", " +1000 +500 +50 +500\n", 1},
     {"iosnoop", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", " W +[0-9]+ +[0-9]+ +[0-9]+ [^ ]*[.]written\n"},
-    {"iolatency", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", "write, us +[1-9][0-9]*( +[0-9]+){4}\n"},
+    {"iolatency", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", "write +[1-9][0-9]*( +[0-9]+){4}\n"},
     {"iobyfile", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", " W +[0-9]+ +[0-9]+ [^ ]*[.]written\n"},
     {"biostacks", {}, "dd if=/dev/zero of=%F bs=64k count=4 conv=fsync", "dd +write *\n"},
 };
