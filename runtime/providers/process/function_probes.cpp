@@ -70,6 +70,31 @@ bool is_cold_part(std::string_view function) { return function.find(".cold") != 
 // VEX, EVEX (contract/process_tools.h: CodeOutline::probe_offset).
 bool has_vector_prefix(uint8_t byte) { return byte == 0xc4 || byte == 0xc5 || byte == 0x62; }
 
+// Whether the probes have the same hook. A function may be listed in several symbol tables.
+bool has_same_first_hook(const Probe& one, const Probe& other) {
+  return one.sites.empty() ? one.hook == other.hook
+                           : !other.sites.empty() && one.sites.front().hook == other.sites.front().hook;
+}
+
+void make_sites(Probe& probe) {
+  if (probe.sites.empty())
+    probe.sites.push_back({.hook = std::exchange(probe.hook, {}), .raw_args = std::exchange(probe.raw_args, {})});
+}
+
+// Gives the sites of all namesakes to the first one. One alternative cannot stand for the sites of several functions.
+void join_sites(Probe& first, std::vector<Probe>& others) {
+  auto remove_cheap_return = [](Probe& probe) {
+    if (cheap_return(probe) != nullptr) probe.sites.erase(probe.sites.begin());
+  };
+  remove_cheap_return(first);
+  make_sites(first);
+  for (Probe& other : others) {
+    remove_cheap_return(other);
+    make_sites(other);
+    std::ranges::move(other.sites, std::back_inserter(first.sites));
+  }
+}
+
 }  // namespace
 
 std::string FunctionProbes::demangled(std::string_view function) const {
@@ -104,39 +129,24 @@ bool FunctionProbes::is_named(std::string_view function, std::string_view patter
 }
 
 void FunctionProbes::merge_same_names(std::vector<Probe>& probes) {
-  auto make_sites = [](Probe& probe) {
-    if (probe.sites.empty())
-      probe.sites.push_back({.hook = std::exchange(probe.hook, {}), .raw_args = std::exchange(probe.raw_args, {})});
-  };
-  auto is_same = [](const Probe& one, const Probe& other) {
-    return one.sites.empty() ? one.hook == other.hook
-                             : !other.sites.empty() && one.sites.front().hook == other.sites.front().hook;
-  };
-  std::unordered_map<std::string, std::vector<Probe>> known;  // all of one name
-  std::vector<std::string> order;
+  std::vector<Probe> merged;
+  merged.reserve(probes.size());
+  std::unordered_map<std::string, size_t> by_name;
+  std::unordered_map<size_t, std::vector<Probe>> namesakes;  // by the index of the first one of the name
   for (Probe& probe : probes) {
-    std::string name = fmt::format("{}:{}:{}", probe.module, probe.function, probe.name);
-    std::vector<Probe>& namesakes = known[name];
-    if (namesakes.empty()) order.push_back(std::move(name));
-    // A function may be listed in several symbol tables.
-    auto is_this = [&](const Probe& each) { return is_same(each, probe); };
-    if (std::ranges::none_of(namesakes, is_this)) namesakes.push_back(std::move(probe));
-  }
-  probes.clear();
-  for (const std::string& name : order) {
-    std::vector<Probe>& namesakes = known[name];
-    Probe& first = namesakes.front();
-    // One alternative cannot stand for the sites of several functions.
-    if (namesakes.size() > 1)
-      for (Probe& namesake : namesakes)
-        if (cheap_return(namesake) != nullptr) namesake.sites.erase(namesake.sites.begin());
-    for (size_t i = 1; i < namesakes.size(); ++i) {
-      make_sites(first);
-      make_sites(namesakes[i]);
-      std::ranges::move(namesakes[i].sites, std::back_inserter(first.sites));
+    auto [first, is_new] =
+        by_name.try_emplace(fmt::format("{}:{}:{}", probe.module, probe.function, probe.name), merged.size());
+    if (is_new) {
+      merged.push_back(std::move(probe));
+      continue;
     }
-    probes.push_back(std::move(first));
+    std::vector<Probe>& others = namesakes[first->second];
+    auto is_this = [&](const Probe& each) { return has_same_first_hook(each, probe); };
+    if (!is_this(merged[first->second]) && std::ranges::none_of(others, is_this)) others.push_back(std::move(probe));
   }
+  for (auto& [first, others] : namesakes)
+    if (!others.empty()) join_sites(merged[first], others);
+  probes = std::move(merged);
 }
 
 Probe FunctionProbes::make_probe(const ProbedObject& probed, std::string_view function, std::string name) const {
@@ -271,21 +281,27 @@ bool FunctionProbes::may_return_cheaply(const ProbedObject& probed, const ElfSym
   if (call_graph_bytes_left_ < max_function_size) return false;
   if (probed.pid == 0 || leaves_by_jump(code) || probed.process.may_have_shadow_stack()) return false;
   if (!can_replace_return_address(probed, function, code, false)) return false;
-  return !CallGraph{[&](uint64_t offset) { return function_around(probed, function, offset); }}.may_recurse(
-      function.offset);
+  auto code_at = [&](uint64_t offset) {
+    return offset == function.offset ? called_code(probed, offset, function.size, code.starts)
+                                     : called_code(probed, offset);
+  };
+  return !CallGraph{code_at}.may_recurse(function.offset);
 }
 
-// The code of the function that begins at `offset`: of `known`, or of another one.
-std::optional<CalledCode> FunctionProbes::function_around(const ProbedObject& probed, const ElfSymbols::Function& known,
-                                                          uint64_t offset) const {
-  uint64_t size = known.offset == offset ? known.size : probed.process.function_starting_at(probed.object, offset).size;
+std::optional<CalledCode> FunctionProbes::called_code(const ProbedObject& probed, uint64_t offset) const {
+  return called_code(probed, offset, probed.process.function_starting_at(probed.object, offset).size, {});
+}
+
+// The code of the function that begins at `offset`. `starts` are its instructions if they are known, else empty.
+std::optional<CalledCode> FunctionProbes::called_code(const ProbedObject& probed, uint64_t offset, uint64_t size,
+                                                      const std::vector<uint32_t>& starts) const {
   if (size == 0) return std::nullopt;
   // Code that cannot be examined may go anywhere, as a call *%rax.
   CalledCode unknown{.bytes = {0xff, 0xd0}, .starts = {0}};
   if (size > call_graph_bytes_left_ || tools_.read_code == nullptr) return unknown;
   call_graph_bytes_left_ -= size;
   CalledCode called{.bytes = probed.process.read(probed.object, offset, size), .starts = {}};
-  called.starts = tools_.read_code(called.bytes, word_size(probed)).starts;
+  called.starts = !starts.empty() ? starts : tools_.read_code(called.bytes, word_size(probed)).starts;
   return called.starts.empty() ? unknown : called;
 }
 

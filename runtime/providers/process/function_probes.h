@@ -76,8 +76,9 @@ class FunctionProbes {
                                   const CodeOutline& code, bool is_accepted) const;
   bool may_return_cheaply(const ProbedObject& probed, const ElfSymbols::Function& function,
                           const CodeOutline& code) const;
-  std::optional<CalledCode> function_around(const ProbedObject& probed, const ElfSymbols::Function& known,
-                                            uint64_t offset) const;
+  std::optional<CalledCode> called_code(const ProbedObject& probed, uint64_t offset) const;
+  std::optional<CalledCode> called_code(const ProbedObject& probed, uint64_t offset, uint64_t size,
+                                        const std::vector<uint32_t>& starts) const;
   // The file offset of the instruction to probe at the function's entry.
   uint64_t first_instruction(const ProbedObject& probed, const ElfSymbols::Function& function) const;
   Probe make_probe(const ProbedObject& probed, std::string_view function, std::string name) const;

@@ -192,7 +192,9 @@ ProbedObject PidProvider::probed_object(ProcessFunctions& process, size_t object
 
 void PidProvider::add_object(const ProbedObject& probed, const ProbeDescription& description,
                              std::vector<Probe>& probes) {
-  for (const ElfSymbols::Function& function : function_probes_.find(probed, description.function)) {
+  std::vector<ElfSymbols::Function> functions = function_probes_.find(probed, description.function);
+  probes.reserve(probes.size() + std::min(functions.size(), max_probes(description.name)));
+  for (const ElfSymbols::Function& function : functions) {
     function_probes_.add(probed, function, description.name, probes);
     if (probes.size() > max_probes(description.name)) return;
   }
@@ -230,7 +232,8 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     // add_object() stops beyond the limit: the probes that merging leaves are not all there are.
     is_complete = is_complete && own.size() <= max_probes(description.name);
     FunctionProbes::merge_same_names(own);
-    std::ranges::move(own, std::back_inserter(probes));
+    if (probes.empty()) probes = std::move(own);
+    else std::ranges::move(own, std::back_inserter(probes));
   }
   if (is_complete && probes.size() <= max_probes(description.name)) return probes;
   too_many_.insert(to_string(as_published(description)));

@@ -347,9 +347,12 @@ bool ProcessFunctions::is_go(size_t index) {
   return *is_go;
 }
 
-bool ProcessFunctions::may_have_shadow_stack() const {
-  std::string status = read_small_file(fmt::format("/proc/{}/status", pid_));
-  return status.empty() || status.find("shstk") != std::string::npos;
+bool ProcessFunctions::may_have_shadow_stack() {
+  if (!may_have_shadow_stack_) {
+    std::string status = read_small_file(fmt::format("/proc/{}/status", pid_));
+    may_have_shadow_stack_ = status.empty() || status.find("shstk") != std::string::npos;
+  }
+  return *may_have_shadow_stack_;
 }
 
 bool ProcessFunctions::may_decode(size_t index, uint64_t size) {

@@ -98,7 +98,7 @@ class ProcessFunctions {
   // True if the object is a Go program.
   bool is_go(size_t index);
   // True if the processor checks return addresses of the process (shadow stacks), or if that is unknown.
-  bool may_have_shadow_stack() const;
+  bool may_have_shadow_stack();
   // Counts `size` bytes of code that are about to be decoded. False if the object's functions overlap so much that more
   // than a multiple of its code, and more than 1 MiB, was decoded: decoding each of 20,000 overlapping functions would
   // take minutes.
@@ -147,7 +147,7 @@ class ProcessFunctions {
   uint32_t pid_;  // 0: a file
   ProbedFiles* files_;
   std::set<std::string> searched_modules_;  // by add_unloaded()
-  std::optional<bool> may_unwind_;
+  std::optional<bool> may_unwind_, may_have_shadow_stack_;
   std::vector<ProcessObject> objects_;
   std::map<size_t, std::unique_ptr<FoundProbes>> static_probes_;                     // by object
   std::map<std::pair<size_t, uint64_t>, std::vector<uint32_t>> instruction_starts_;  // by object and file offset
