@@ -5,6 +5,7 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "codegen/core/bpf_builder.h"
 #include "codegen/core/llvm_headers.h"
 
 namespace dscope {
@@ -15,6 +16,7 @@ using V = llvm::Value*;
 
 // For longer copies the back end calls memcpy, which BPF does not have.
 constexpr uint64_t max_copy = 1024;
+constexpr uint64_t min_long_copy = 128;  // see shrink_copies()
 
 template <typename Instruction, typename F>
 std::vector<Instruction*> instructions(llvm::Module& module, F predicate) {
@@ -77,6 +79,14 @@ void replace_copy(llvm::MemIntrinsic& copy) {
   copy.eraseFromParent();
 }
 
+bool is_long_copy(const llvm::MemIntrinsic& copy) {
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  const auto* set = llvm::dyn_cast<llvm::MemSetInst>(&copy);
+  const auto* value = set != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(set->getValue()) : nullptr;
+  bool is_copy = set == nullptr || (value != nullptr && value->isZero());
+  return length != nullptr && length->getZExtValue() >= min_long_copy && is_copy;
+}
+
 // A void function may return with any value in r0. The verifier checks r0 as the result and rejects a stack address:
 // "cannot return stack pointer to the caller".
 void clear_result(llvm::ReturnInst& leave) {
@@ -86,6 +96,23 @@ void clear_result(llvm::ReturnInst& leave) {
 }
 
 }  // namespace
+
+void shrink_copies(llvm::Module& module) {
+  std::vector<llvm::MemIntrinsic*> copies = instructions<llvm::MemIntrinsic>(module, is_long_copy);
+  uint64_t longest = 0;
+  for (auto* copy : copies)
+    if (llvm::isa<llvm::MemSetInst>(copy))
+      longest = std::max(longest, llvm::cast<llvm::ConstantInt>(copy->getLength())->getZExtValue());
+  BpfBuilder b(module);
+  V zeroes = longest != 0 ? b.constant_bytes("", static_cast<uint32_t>(longest), "zeroes") : nullptr;
+  for (auto* copy : copies) {
+    b.ir.SetInsertPoint(copy);
+    auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(copy);
+    b.call(Helper::ProbeReadKernel, {copy->getDest(), b.ir.CreateTrunc(copy->getLength(), b.i32),
+                                     transfer != nullptr ? transfer->getSource() : zeroes});
+    copy->eraseFromParent();
+  }
+}
 
 void legalize(llvm::Module& module) {
   for (auto* test : instructions<llvm::IntrinsicInst>(module, is_overflow_test)) expand_overflow_test(*test);

@@ -97,12 +97,13 @@ class KeepErrors : public llvm::DiagnosticHandler {
 
 Effort default_effort(IrModule& ir) { return default_effort(ir.module()); }
 
-Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort) {
+Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort, Copies copies) {
   llvm::Module& module = ir.module();
   DS_TRY_VOID(check_size(module));
   DS_TRY(llvm::TargetMachine * machine, target_for(module, is_cpu_v4));
   DS_TRY_VOID(link_support(module));
   run_passes(module, *machine, effort);
+  if (copies == Copies::Called) shrink_copies(module);
   legalize(module);
   return {};
 }

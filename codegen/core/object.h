@@ -13,8 +13,11 @@ namespace dscope {
 // As default_effort() of passes.h.
 Effort default_effort(IrModule& ir);
 
+// How long copies are compiled: see shrink_copies() of legalize.h.
+enum class Copies : uint8_t { Inline, Called };
+
 // Links the support functions that the module calls, internalizes all functions but the programs, and runs the passes.
-Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort = Effort::Default);
+Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort = Effort::Default, Copies copies = Copies::Inline);
 Result<BpfObject> emit_object(IrModule& ir, bool is_cpu_v4);
 // BPF assembly, for --dump=asm.
 Result<std::string> emit_assembly(IrModule& ir, bool is_cpu_v4);

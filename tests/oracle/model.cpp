@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "string_model.h"
+
 namespace dscope::oracle {
 
 std::optional<Output> predict(const Program& program) {
@@ -109,7 +111,7 @@ void Model::aggregate(const Statement& statement) {
     const Expr& key = *statement.keys[i];
     const Type& type = *statement.aggregation->keys[i];
     Value part = converted(recorded(key), *key.type, type);
-    keys += "|" + (type.kind == Kind::String ? part.text : std::to_string(part.number));
+    keys += "|" + (type.kind == Kind::String ? key_text(part.text) : std::to_string(part.number));
   }
   int64_t amount = statement.args.empty() ? 0 : number(*statement.args[0]);
   int64_t increment = statement.args.size() > 1 ? number(*statement.args[1]) : 1;

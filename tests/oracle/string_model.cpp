@@ -73,4 +73,12 @@ std::string dirname_of(const std::string& path) {
   return name.empty() ? "/" : name;
 }
 
+std::string key_text(const std::string& text) {
+  std::string visible;
+  for (char character : text)
+    if (character >= '\n' && character <= '\r') visible += {'^', static_cast<char>(character + '@')};
+    else visible += character;
+  return visible;
+}
+
 }  // namespace dscope::oracle

@@ -18,5 +18,7 @@ std::optional<std::string> strrchr_of(const std::string& text, char character);
 std::optional<std::string> strstr_of(const std::string& text, const std::string& part);
 std::string basename_of(const std::string& path);
 std::string dirname_of(const std::string& path);
+// A key of an aggregation as it is printed: characters that end a line are visible.
+std::string key_text(const std::string& text);
 
 }  // namespace dscope::oracle

@@ -9,7 +9,8 @@ namespace dscope {
 
 LowerOptions lower_options(CodeForm form) {
   switch (form) {
-    case CodeForm::Fast: return {};
+    case CodeForm::Fast:
+    case CodeForm::Short: return {};
     case CodeForm::Checked: return {.trusted_loads = false, .stack_keys = false};
     case CodeForm::CheckedAwake: return {.trusted_loads = false, .stack_keys = false, .may_sleep = false};
     case CodeForm::Described: return {.debug_info = true};
@@ -21,7 +22,8 @@ LowerOptions lower_options(CodeForm form) {
 // Start-up time no longer matters then.
 std::optional<Effort> effort_of(CodeForm form) {
   switch (form) {
-    case CodeForm::Fast: return std::nullopt;
+    case CodeForm::Fast:
+    case CodeForm::Short: return std::nullopt;
     case CodeForm::Checked:
     case CodeForm::Described: return Effort::Default;
     case CodeForm::CheckedAwake: return Effort::Full;
@@ -57,7 +59,8 @@ Result<GeneratedCode> Compiler::generate(const Compilation& compilation, CodeFor
   IrModule ir = lower(compilation.sources, compilation.meaning, compiled, options);
   GeneratedCode code{.plan = compiled.plan, .object = {}, .form = form};
   complete_plan(code.plan, ir, compiled.layout.scratch_groups);
-  DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort_of(form).value_or(default_effort(ir))));
+  Copies copies = form == CodeForm::Short ? Copies::Called : Copies::Inline;
+  DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort_of(form).value_or(default_effort(ir)), copies));
   DS_TRY(code.object, emit_object(ir, code.plan.is_cpu_v4));
   if (!ir.late.numbers.empty()) DS_TRY_VOID(complete_code(*macros, ir, code));
   return code;

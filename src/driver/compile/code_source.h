@@ -17,6 +17,7 @@ enum class CodeForm : uint8_t {
   Checked,       // reads kernel objects by checked copies only
   CheckedAwake,  // the same, and programs never sleep
   Described,     // as Fast, with D lines for messages of the verifier
+  Short,         // as Fast, but long copies are calls: a third of the instructions in programs with many strings
 };
 
 // Code that another process may complete and run: numbers of the process are open in it.

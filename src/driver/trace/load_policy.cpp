@@ -1,5 +1,7 @@
 #include "driver/trace/load_policy.h"
 
+#include <span>
+
 #include "support/print_message.h"
 
 namespace dscope {
@@ -20,9 +22,24 @@ Result<std::unique_ptr<Session>> explain_rejection(const Compilation& compilatio
   return is_other_reason ? std::move(rejection) : std::move(again);
 }
 
-// True for the errors of a rejection by the verifier, as opposed to missing privileges or memory.
-bool is_verifier_error(int error_number) {
-  return error_number == EACCES || error_number == EINVAL || error_number == EFAULT;
+// Another form of the code, which the verifier may accept, and the reason to use it.
+struct Fallback {
+  CodeForm form;
+  const char* reason;
+};
+
+// What to try after an error of the kernel, in this order. Empty unless the verifier has rejected the program: it then
+// lacks no privileges and no memory.
+std::span<const Fallback> fallbacks_after(int error_number) {
+  static constexpr const char* by_copies =
+      "reading kernel objects by checked copies: the verifier rejected direct loads";
+  static constexpr Fallback checked[] = {{CodeForm::Checked, by_copies}, {CodeForm::CheckedAwake, by_copies}};
+  static constexpr Fallback shorter[] = {
+      {CodeForm::Short, "copying strings by calls: the program is too large for the verifier"}};
+  bool is_rejected = error_number == EACCES || error_number == EINVAL || error_number == EFAULT;
+  if (is_rejected) return checked;
+  if (error_number == E2BIG) return shorter;
+  return {};
 }
 
 // A map whose size exceeds the kernel's limits fails with E2BIG. Names the option that set the size.
@@ -40,17 +57,17 @@ Error enabling_error(const OptionValues& options, Error error) {
 Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const Compilation& compilation,
                                                      CodeSource& source, const SessionOptions& options) {
   auto session = Session::load(code.plan, code.object, options);
-  if (session || !is_verifier_error(session.error().error_number())) return session;
-  for (CodeForm form : {CodeForm::Checked, CodeForm::CheckedAwake}) {
-    auto careful = source.generate(compilation, form);
-    if (!careful) return session;
-    code = std::move(*careful);
+  if (session) return session;
+  std::span<const Fallback> fallbacks = fallbacks_after(session.error().error_number());
+  if (fallbacks.empty()) return session;
+  for (const Fallback& fallback : fallbacks) {
+    auto other = source.generate(compilation, fallback.form);
+    if (!other) return session;
+    code = std::move(*other);
     auto again = Session::load(code.plan, code.object, options);
     if (!again) continue;
     if (options.progress != nullptr) options.progress->clear();
-    if (options.is_verbose)
-      print_message("{}: reading kernel objects by checked copies: the verifier rejected direct loads\n",
-                    options.program_name);
+    if (options.is_verbose) print_message("{}: {}\n", options.program_name, fallback.reason);
     return again;
   }
   return explain_rejection(compilation, source, options, std::move(session));

@@ -1,6 +1,8 @@
 // Every golden program that checks compiles to a well-formed module and an object, whatever features the machine has.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "codegen/core/object.h"
 #include "tests/unit/codegen/compiled_text.h"
 
@@ -16,15 +18,23 @@ std::vector<fs::path> all_inputs() {
   return paths;
 }
 
-void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Default) {
+void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Default,
+                   Copies copies = Copies::Inline) {
   IrModule ir = compiled.lowered(options);
   ASSERT_EQ(verify_ir(ir), "");
-  auto optimized = optimize(ir, compiled.is_cpu_v4(), effort);
+  auto optimized = optimize(ir, compiled.is_cpu_v4(), effort, copies);
   ASSERT_TRUE(optimized.has_value()) << optimized.error().message();
   EXPECT_EQ(verify_ir(ir), "");
   auto object = emit_object(ir, compiled.is_cpu_v4());
   ASSERT_TRUE(object.has_value()) << object.error().message();
   EXPECT_FALSE(object->bytes.empty());
+}
+
+size_t object_size(const CompiledText& compiled, Copies copies) {
+  IrModule ir = compiled.lowered();
+  EXPECT_TRUE(optimize(ir, compiled.is_cpu_v4(), Effort::Default, copies).has_value());
+  auto object = emit_object(ir, compiled.is_cpu_v4());
+  return object ? object->bytes.size() : 0;
 }
 
 // Parser goldens test syntax only, so some of them do not check on the fake machine.
@@ -51,6 +61,25 @@ TEST_P(LowerGolden, CompilesWithLines) {
 TEST_P(LowerGolden, CompilesWithQuickPasses) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {}, Effort::Quick);
+}
+
+TEST_P(LowerGolden, CompilesWithCalledCopies) {
+  CompiledText compiled(GetParam());
+  if (!compiled.failed()) expect_object(compiled, {}, Effort::Default, Copies::Called);
+}
+
+// 60 strings of 512 bytes: instructions of 8 bytes load and store 8 bytes of a string.
+TEST(CalledCopies, ShortenProgramsWithLongStrings) {
+  fs::path path = fs::path{testing::TempDir()} / "long_strings.d";
+  std::string assignments;
+  for (int i = 0; i < 30; ++i) assignments += "  s = t;\n  t = s;\n";
+  std::ofstream{path} << "/* golden: strsize=512 */\nstring s, t;\nBEGIN\n{\n" << assignments << "}\n";
+  CompiledText compiled(path);
+  ASSERT_FALSE(compiled.failed()) << compiled.problem();
+  size_t inlined = object_size(compiled, Copies::Inline), called = object_size(compiled, Copies::Called);
+  EXPECT_GT(inlined, 60 * 512);
+  EXPECT_LT(called, inlined / 4);
+  fs::remove(path);
 }
 
 TEST_P(LowerGolden, CompilesWithFullPasses) {
