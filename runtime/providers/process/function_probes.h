@@ -43,9 +43,6 @@ class FunctionProbes {
   static std::optional<ProbeMistake> unresolved_ifunc_mistake(const ElfSymbols::Function& function);
   // The mistake of probing the return of an existing function that never returns; nothing for other probe names.
   static std::optional<ProbeMistake> no_return_mistake(std::string_view function, std::string_view name);
-  // Merges probes of the same name, as of static functions of several source files or of several versions of a symbol,
-  // into one probe with several sites.
-  static void merge_same_names(std::vector<Probe>& probes);
   // True if the function field of a description matches the function, by its symbol or its demangled name, with or
   // without parameters.
   bool is_named(std::string_view function, std::string_view pattern) const;

@@ -14,6 +14,7 @@
 #include "runtime/providers/process/function_probes.h"
 #include "runtime/providers/process/known_processes.h"
 #include "runtime/providers/process/line_probes.h"
+#include "runtime/providers/process/same_names.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 #include "support/text/parse_integer.h"
@@ -231,7 +232,7 @@ std::vector<Probe> PidProvider::create_all(const ProbeDescription& description) 
     add_process(pid, one, own);
     // add_object() stops beyond the limit: the probes that merging leaves are not all there are.
     is_complete = is_complete && own.size() <= max_probes(description.name);
-    FunctionProbes::merge_same_names(own);
+    merge_same_names(own);
     if (probes.empty()) probes = std::move(own);
     else std::ranges::move(own, std::back_inserter(probes));
   }

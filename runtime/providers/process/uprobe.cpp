@@ -17,6 +17,7 @@
 #include "runtime/providers/process/function_probes.h"
 #include "runtime/providers/process/line_probes.h"
 #include "runtime/providers/process/process_functions.h"
+#include "runtime/providers/process/same_names.h"
 #include "runtime/providers/provider.h"
 #include "support/format.h"
 
@@ -84,7 +85,7 @@ class UprobeProvider final : public Provider {
       function_probes_.add(probed, function, description.name, probes);
       if (probes.size() > max_probes) break;
     }
-    FunctionProbes::merge_same_names(probes);
+    merge_same_names(probes);
     return probes;
   }
 

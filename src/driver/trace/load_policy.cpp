@@ -28,8 +28,7 @@ struct Fallback {
   const char* reason;
 };
 
-// What to try after an error of the kernel, in this order. Empty unless the verifier has rejected the program: it then
-// lacks no privileges and no memory.
+// Returns the forms to try after an error of the kernel, in this order; none if privileges or memory are missing.
 std::span<const Fallback> fallbacks_after(int error_number) {
   static constexpr const char* by_copies =
       "reading kernel objects by checked copies: the verifier rejected direct loads";

@@ -2,6 +2,7 @@
  * not change. An exception that passes through a function is not a return.
  @@command: %T/throws */
 #pragma D option quiet
+#pragma D option switchrate=60s
 
 pid$target:a.out::return /probefunc == "choose" || probefunc == "leave" || probefunc == "throw_if"/ {
   @[probefunc, arg0 >= 0] = count();
