@@ -7,9 +7,8 @@ namespace dscope {
 
 void legalize(llvm::Module& module);
 
-// Replaces inline copies and zeroing of 128 bytes and more by calls of bpf_probe_read_kernel(). They take twice the
-// time, but 6 instructions instead of one for each 4 bytes: for programs that the verifier has found too large. Runs
-// before legalize().
+// Replaces inline copies and zeroing of 128 bytes and more by calls of bpf_probe_read_kernel(): 6 instructions instead
+// of one or two for each 8 bytes, for programs that the verifier has found too large. Runs before legalize().
 void shrink_copies(llvm::Module& module);
 
 }  // namespace dscope

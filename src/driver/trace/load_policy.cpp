@@ -22,6 +22,11 @@ Result<std::unique_ptr<Session>> explain_rejection(const Compilation& compilatio
   return is_other_reason ? std::move(rejection) : std::move(again);
 }
 
+// Whether the verifier has given up. A map that is too large for the kernel fails with E2BIG, too.
+bool is_too_large(const Error& error) {
+  return error.error_number() == E2BIG && error.hint_text().find("program is too large") != std::string::npos;
+}
+
 // Another form of the code, which the verifier may accept, and the reason to use it.
 struct Fallback {
   CodeForm form;
@@ -29,23 +34,29 @@ struct Fallback {
 };
 
 // Returns the forms to try after an error of the kernel, in this order; none if privileges or memory are missing.
-std::span<const Fallback> fallbacks_after(int error_number) {
+std::span<const Fallback> fallbacks_after(const Error& error) {
   static constexpr const char* by_copies =
       "reading kernel objects by checked copies: the verifier rejected direct loads";
   static constexpr Fallback checked[] = {{CodeForm::Checked, by_copies}, {CodeForm::CheckedAwake, by_copies}};
   static constexpr Fallback shorter[] = {
       {CodeForm::Short, "copying strings by calls: the program is too large for the verifier"}};
-  bool is_rejected = error_number == EACCES || error_number == EINVAL || error_number == EFAULT;
+  int number = error.error_number();
+  bool is_rejected = number == EACCES || number == EINVAL || number == EFAULT;
   if (is_rejected) return checked;
-  if (error_number == E2BIG) return shorter;
+  if (is_too_large(error)) return shorter;
   return {};
 }
 
-// A map whose size exceeds the kernel's limits fails with E2BIG. Names the option that set the size.
+// Says what makes a program, or a map whose option set its size, smaller.
 Error enabling_error(const OptionValues& options, Error error) {
   constexpr int64_t default_strsize = 4096;
+  bool is_program = is_too_large(error);
   bool is_strsize = error.error_number() == E2BIG && options.number(OptionId::Strsize) > default_strsize;
   Error whole = std::move(error).with_context("could not enable tracing");
+  if (is_program)
+    return std::move(whole).hint(
+        "the verifier follows every branch, and at most 1,000,000 instructions: trace the clauses of this probe in "
+        "several runs, or use fewer string functions under conditions");
   if (!is_strsize) return whole;
   return std::move(whole).hint(
       fmt::format("strsize is {}: the strings of this program exceed the memory limit of a BPF map; set a smaller "
@@ -57,7 +68,7 @@ Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const 
                                                      CodeSource& source, const SessionOptions& options) {
   auto session = Session::load(code.plan, code.object, options);
   if (session) return session;
-  std::span<const Fallback> fallbacks = fallbacks_after(session.error().error_number());
+  std::span<const Fallback> fallbacks = fallbacks_after(session.error());
   if (fallbacks.empty()) return session;
   for (const Fallback& fallback : fallbacks) {
     auto other = source.generate(compilation, fallback.form);
@@ -69,6 +80,8 @@ Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const 
     if (options.is_verbose) print_message("{}: {}\n", options.program_name, fallback.reason);
     return again;
   }
+  // Where the verifier gives up says nothing about the D line that made the program too large.
+  if (is_too_large(session.error())) return session;
   return explain_rejection(compilation, source, options, std::move(session));
 }
 
