@@ -194,7 +194,8 @@ ProbedObject PidProvider::probed_object(ProcessFunctions& process, size_t object
 void PidProvider::add_object(const ProbedObject& probed, const ProbeDescription& description,
                              std::vector<Probe>& probes) {
   std::vector<ElfSymbols::Function> functions = function_probes_.find(probed, description.function);
-  probes.reserve(probes.size() + std::min(functions.size(), max_probes(description.name)));
+  // Later objects let the vector grow by itself: to reserve for each one would move all probes each time.
+  if (probes.empty()) probes.reserve(std::min(functions.size(), max_probes(description.name)));
   for (const ElfSymbols::Function& function : functions) {
     function_probes_.add(probed, function, description.name, probes);
     if (probes.size() > max_probes(description.name)) return;
