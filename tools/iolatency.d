@@ -5,10 +5,10 @@
  */
 #pragma D arg -n -C -d -i
 #pragma D option quiet
-#pragma D option metric="@ name=dscope_disk_time unit=seconds scale=1e-6 keys=device,direction help=Time from the start of a disk request to its end"
-#pragma D option metric="@requests name=dscope_disk_requests keys=device,direction help=Disk requests"
-#pragma D option metric="@percentiles name=dscope_disk_time_quantiles unit=seconds scale=1e-6 keys=device,direction help=Percentiles of the time of disk requests"
-#pragma D option metric="@longest name=dscope_disk_time_longest unit=seconds scale=1e-6 keys=device,direction help=Longest time of a disk request"
+#pragma D option metric="@ name=dscope_iolatency unit=seconds scale=1e-6 keys=device,direction help=Time from the start of a disk request to its end"
+#pragma D option metric="@requests name=dscope_iolatency_requests keys=device,direction help=Disk requests"
+#pragma D option metric="@percentiles name=dscope_iolatency_quantiles unit=seconds scale=1e-6 keys=device,direction help=Percentiles of the time of disk requests"
+#pragma D option metric="@longest name=dscope_iolatency_longest unit=seconds scale=1e-6 keys=device,direction help=Longest time of a disk request"
 
 dtrace:::BEGIN
 {

@@ -3,7 +3,7 @@
  */
 #pragma D arg -p -c -n -C -K -d -i -t
 #pragma D option quiet
-#pragma D option metric="@ name=dscope_syscall_errors keys=owner,syscall,errno help=System calls that failed"
+#pragma D option metric="@ name=dscope_syserrors keys=owner,syscall,errno help=System calls that failed"
 
 inline int is_traced = pid != $pid && ($target == 0 || progenyof($target)) &&
   ($$name == "" || execname == $$name) && ($$container == "" || container == $$container);

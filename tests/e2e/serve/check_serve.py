@@ -78,7 +78,7 @@ def tools_have_metric_names(dscope, folder):
             assert worker.stdout.readline() == "done\n"
             owner = pathlib.Path(f"/proc/{worker.pid}/comm").read_text().strip()
             errors = f'owner="{owner}",syscall="kill",errno="ESRCH"'
-            until(lambda: service.series("dscope_syscall_errors_total").get(errors, 0) >= 10, "the failed calls")
+            until(lambda: service.series("dscope_syserrors_total").get(errors, 0) >= 10, "the failed calls")
         with Service(dscope, folder, "syscount", (tools / "syscount.d").read_text(), "-p", str(worker.pid)) as service:
             print(10_000_000, 10_000_010, file=worker.stdin, flush=True)
             assert worker.stdout.readline() == "done\n"
