@@ -8,6 +8,11 @@
   ((unsigned long long)(destination) / 8 | (unsigned long long)(characters) << 15 | \
    (unsigned long long)(first) / 8 << 33 | (unsigned long long)(second) / 8 << 48)
 
+/* The capacities in a word that DS_SIZES has packed. */
+#define DS_DESTINATION_OF(sizes) (((sizes)&0x7fff) * 8)
+#define DS_FIRST_OF(sizes) (((sizes) >> 33 & 0x7fff) * 8)
+#define DS_SECOND_OF(sizes) (((sizes) >> 48) * 8)
+
 /* The start position of ds_rindex if the D program passes none. */
 #define DS_FROM_END 0x7fffffffffffffffLL
 

@@ -11,10 +11,10 @@
 #define DS_HIGHS 0x8080808080808080ULL
 
 // The four sizes of one call, as packed by DS_SIZES.
-DS_LOCAL u64 destination_capacity(u64 sizes) { return (sizes & 0x7fff) * DS_WORD; }
+DS_LOCAL u64 destination_capacity(u64 sizes) { return DS_DESTINATION_OF(sizes); }
 DS_LOCAL u64 max_characters(u64 sizes) { return sizes >> 15 & 0x3ffff; }
-DS_LOCAL u64 first_capacity(u64 sizes) { return (sizes >> 33 & 0x7fff) * DS_WORD; }
-DS_LOCAL u64 second_capacity(u64 sizes) { return (sizes >> 48) * DS_WORD; }
+DS_LOCAL u64 first_capacity(u64 sizes) { return DS_FIRST_OF(sizes); }
+DS_LOCAL u64 second_capacity(u64 sizes) { return DS_SECOND_OF(sizes); }
 
 DS_LOCAL u64 load_word(const char* text, u64 offset) { return *(const ds_word*)(text + offset); }
 DS_LOCAL void store_word(char* text, u64 offset, u64 word) { *(ds_word*)(text + offset) = word; }

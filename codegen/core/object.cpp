@@ -11,6 +11,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "codegen/core/global_functions.h"
 #include "codegen/core/legalize.h"
 #include "codegen/core/llvm_compat.h"
 #include "codegen/core/support_library.h"
@@ -97,13 +98,17 @@ class KeepErrors : public llvm::DiagnosticHandler {
 
 Effort default_effort(IrModule& ir) { return default_effort(ir.module()); }
 
-Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort, Copies copies) {
+Result<> optimize(IrModule& ir, bool is_cpu_v4, Effort effort, Shape shape) {
   llvm::Module& module = ir.module();
   DS_TRY_VOID(check_size(module));
   DS_TRY(llvm::TargetMachine * machine, target_for(module, is_cpu_v4));
   DS_TRY_VOID(link_support(module));
+  if (shape == Shape::Short) make_string_functions_global(module);
   run_passes(module, *machine, effort);
-  if (copies == Copies::Called) shrink_copies(module);
+  if (shape == Shape::Short) {
+    make_texts_writable(module);
+    shrink_copies(module);
+  }
   legalize(module);
   return {};
 }

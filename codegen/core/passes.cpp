@@ -7,6 +7,7 @@
 #include <llvm/Transforms/IPO/Internalize.h>
 
 #include "codegen/core/llvm_headers.h"
+#include "contract/global_function.h"
 #include "support/check.h"
 
 namespace dscope {
@@ -58,7 +59,7 @@ void run_passes(llvm::Module& module, llvm::TargetMachine& machine, Effort effor
   // parameters must stay. LLVM removes internal functions without callers.
   llvm::internalizeModule(module, [](const llvm::GlobalValue& value) {
     return value.isDeclaration() || value.getSection().starts_with("prog/") ||
-           value.getName().starts_with("ds_global_");
+           value.getName().starts_with(global_function_prefix);
   });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "contract/buffers/buffer_policy.h"
+#include "runtime/load/function_types.h"
 #include "runtime/load/module_types.h"
 #include "runtime/load/program_btf.h"
 #include "runtime/load/program_linker.h"
@@ -189,11 +190,8 @@ class Loader : SymbolResolver {
   }
 
   Result<ProgramDebugInfo> min_info(const LinkedProgram& linked) {
-    if (!linked.has_callbacks) return ProgramDebugInfo{};
-    if (!callback_btf_) {
-      DS_TRY(callback_btf_, load_callback_btf());
-    }
-    return callback_info(callback_btf_.get(), linked);
+    if (!linked.needs_function_types) return ProgramDebugInfo{};
+    return function_types_.info(linked);
   }
 
   int submit(const BpfProgramPlan& program, const Attachment& attachment, const LinkedProgram& linked,
@@ -323,7 +321,7 @@ class Loader : SymbolResolver {
   LoadedObject result_;
   std::vector<int> data_fds_;  // by section number
   std::unique_ptr<btf, BtfDeleter> kernel_types_;
-  Fd callback_btf_;
+  FunctionTypes function_types_;
   ModuleTypes module_types_;
   bool is_btf_tried_ = false;
   std::optional<ProgramBtf> btf_;

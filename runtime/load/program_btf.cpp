@@ -160,7 +160,7 @@ class BtfExtReader {
  private:
   template <typename Record>
   Result<> read_lists(const BtfBytes& ext, uint64_t offset, uint64_t size,
-                      std::vector<Record> ProgramBtf::SectionInfo::* list) {
+                      std::vector<Record> ProgramBtf::SectionInfo::*list) {
     uint64_t end = offset + size;
     uint32_t record_size = 0;
     if (size == 0) return {};
@@ -244,8 +244,6 @@ Result<Fd> load_generated(Generated& blob) {
   return load_btf(std::as_bytes(std::span{&blob, 1}));
 }
 
-constexpr uint32_t callback_function_type = 3, global_function_type = 5;
-
 }  // namespace
 
 Result<Fd> load_storage_btf(uint32_t value_size) {
@@ -269,41 +267,6 @@ Result<Fd> load_storage_btf(uint32_t value_size) {
   blob.words = {.type = storage_btf_key + 1, .index_type = storage_btf_key, .nelems = value_size / 8};
   std::memcpy(blob.strings, names, sizeof names);
   return load_generated(blob);
-}
-
-Result<Fd> load_callback_btf() {
-  constexpr char names[] = "\0long\0clause\0a\0alone";
-  struct {
-    BtfHeader header;
-    btf_type result;
-    uint32_t result_encoding;
-    btf_type prototype;
-    btf_type function;
-    btf_type global_prototype;
-    btf_param parameters[2];
-    btf_type global;
-    char strings[sizeof names];
-  } __attribute__((packed)) blob{};
-  blob.result = {.name_off = 1, .info = type_info(BTF_KIND_INT, 0), .size = 8};
-  blob.result_encoding = BTF_INT_SIGNED << 24 | 64;
-  blob.prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 0), .type = 1};
-  // Callbacks must be static functions.
-  blob.function = {.name_off = 6, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_STATIC), .type = 2};
-  blob.global_prototype = {.name_off = 0, .info = type_info(BTF_KIND_FUNC_PROTO, 2), .type = 1};
-  blob.parameters[0] = {.name_off = 13, .type = 1};
-  blob.parameters[1] = {.name_off = 13, .type = 1};
-  blob.global = {.name_off = 15, .info = type_info(BTF_KIND_FUNC, BTF_FUNC_GLOBAL), .type = 4};
-  std::memcpy(blob.strings, names, sizeof names);
-  return load_generated(blob);
-}
-
-ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program) {
-  ProgramDebugInfo info{.btf_fd = btf_fd};
-  // The kernel requires ascending offsets; parts are in that order, the entry function first.
-  for (const LinkedPart& part : program.parts)
-    info.functions.push_back({.insn_off = part.first_instruction,
-                              .type_id = part.is_global ? global_function_type : callback_function_type});
-  return info;
 }
 
 }  // namespace dscope

@@ -1,6 +1,5 @@
 // BTF that is loaded into the kernel: the BTF of the object, with function and line records moved to where the linker
-// placed the functions (used only to explain a rejection), and small generated BTF where the kernel requires some: for
-// task storage maps and for programs with callbacks.
+// placed the functions (used only to explain a rejection), and generated BTF for task storage maps.
 #pragma once
 
 #include <linux/bpf.h>
@@ -24,11 +23,6 @@ struct ProgramDebugInfo {
   std::vector<bpf_func_info> functions;  // one per part, or empty
   std::vector<bpf_line_info> lines;
 };
-
-// Loads BTF with two function types: one for the global functions of a program, which the kernel verifies separately,
-// and one for all its other functions. callback_info() assigns them to the functions of a program.
-Result<Fd> load_callback_btf();
-ProgramDebugInfo callback_info(int btf_fd, const LinkedProgram& program);
 
 class ProgramBtf {
  public:

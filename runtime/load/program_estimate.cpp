@@ -77,7 +77,7 @@ class Estimator {
       Body& body = bodies_.emplace_back();
       body.begin = begin;
       body.end = begin + size;
-      body.is_global = part.is_global;
+      body.is_global = part.global_parameters.has_value();
       body.own_stack = stack;
     }
     for (Body& body : bodies_) find_callees(body);

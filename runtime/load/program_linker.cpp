@@ -71,7 +71,8 @@ class ProgramLinker {
       program_.parts.push_back({.section = function.section,
                                 .offset = function.offset,
                                 .size = function.size,
-                                .is_global = function.name.starts_with("ds_global_")});
+                                .global_parameters = global_parameters(function.name)});
+      if (program_.parts.back().global_parameters) program_.needs_function_types = true;
     }
     return known->second;
   }
@@ -162,7 +163,7 @@ class ProgramLinker {
     const ObjectSection& section = object_.sections()[symbol.section];
     if (section.is_code) {
       program_.instructions[index].src_reg = BPF_PSEUDO_FUNC;
-      program_.has_callbacks = true;
+      program_.needs_function_types = true;
       return refer(index, symbol.section, static_cast<int64_t>(symbol.value) + program_.instructions[index].imm);
     }
     if (!section.is_data) return fail(Error::make("BPF code refers to section {}", section.name));

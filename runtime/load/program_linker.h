@@ -5,9 +5,11 @@
 #include <linux/bpf.h>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "contract/global_function.h"
 #include "runtime/load/bpf_object_file.h"
 #include "support/result.h"
 
@@ -22,7 +24,8 @@ struct LinkedPart {
   uint64_t offset = 0, size = 0;   // bytes in the section
   uint32_t first_instruction = 0;  // in the linked program
   bool claims_stack = false;       // first_instruction was inserted by the linker, the body follows it
-  bool is_global = false;          // takes two numbers; the verifier checks it once, independently of its callers
+  // Of a global function, which the verifier checks once, independently of its callers.
+  std::optional<GlobalParameters> global_parameters;
   // Index in the program of the instruction at byte `position` of the section. The function's first instruction maps to
   // the inserted one.
   uint32_t instruction_at(uint64_t position) const {
@@ -34,8 +37,9 @@ struct LinkedPart {
 struct LinkedProgram {
   std::vector<bpf_insn> instructions;
   std::vector<LinkedPart> parts;
-  // The address of some function is taken (bpf_loop): the kernel then requires the BTF type of every function.
-  bool has_callbacks = false;
+  // The address of some function is taken (bpf_loop), or some function is global: the kernel then requires the BTF type
+  // of every function.
+  bool needs_function_types = false;
 };
 
 struct MapReference {

@@ -59,8 +59,8 @@ Result<GeneratedCode> Compiler::generate(const Compilation& compilation, CodeFor
   IrModule ir = lower(compilation.sources, compilation.meaning, compiled, options);
   GeneratedCode code{.plan = compiled.plan, .object = {}, .form = form};
   complete_plan(code.plan, ir, compiled.layout.scratch_groups);
-  Copies copies = form == CodeForm::Short ? Copies::Called : Copies::Inline;
-  DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort_of(form).value_or(default_effort(ir)), copies));
+  Shape shape = form == CodeForm::Short ? Shape::Short : Shape::Fast;
+  DS_TRY_VOID(optimize(ir, code.plan.is_cpu_v4, effort_of(form).value_or(default_effort(ir)), shape));
   DS_TRY(code.object, emit_object(ir, code.plan.is_cpu_v4));
   if (!ir.late.numbers.empty()) DS_TRY_VOID(complete_code(*macros, ir, code));
   return code;

@@ -39,7 +39,7 @@ std::span<const Fallback> fallbacks_after(const Error& error) {
       "reading kernel objects by checked copies: the verifier rejected direct loads";
   static constexpr Fallback checked[] = {{CodeForm::Checked, by_copies}, {CodeForm::CheckedAwake, by_copies}};
   static constexpr Fallback shorter[] = {
-      {CodeForm::Short, "copying strings by calls: the program is too large for the verifier"}};
+      {CodeForm::Short, "compiling for size: the program is too large for the verifier"}};
   int number = error.error_number();
   bool is_rejected = number == EACCES || number == EINVAL || number == EFAULT;
   if (is_rejected) return checked;
@@ -70,18 +70,22 @@ Result<std::unique_ptr<Session>> load_with_fallbacks(GeneratedCode& code, const 
   if (session) return session;
   std::span<const Fallback> fallbacks = fallbacks_after(session.error());
   if (fallbacks.empty()) return session;
+  bool is_each_too_large = is_too_large(session.error());
   for (const Fallback& fallback : fallbacks) {
     auto other = source.generate(compilation, fallback.form);
     if (!other) return session;
     code = std::move(*other);
     auto again = Session::load(code.plan, code.object, options);
-    if (!again) continue;
+    if (!again) {
+      is_each_too_large = is_each_too_large && is_too_large(again.error());
+      continue;
+    }
     if (options.progress != nullptr) options.progress->clear();
     if (options.is_verbose) print_message("{}: {}\n", options.program_name, fallback.reason);
     return again;
   }
   // Where the verifier gives up says nothing about the D line that made the program too large.
-  if (is_too_large(session.error())) return session;
+  if (is_each_too_large) return session;
   return explain_rejection(compilation, source, options, std::move(session));
 }
 

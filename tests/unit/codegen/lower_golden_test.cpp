@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "codegen/core/object.h"
 #include "tests/unit/codegen/compiled_text.h"
@@ -19,10 +20,10 @@ std::vector<fs::path> all_inputs() {
 }
 
 void expect_object(const CompiledText& compiled, const LowerOptions& options, Effort effort = Effort::Default,
-                   Copies copies = Copies::Inline) {
+                   Shape shape = Shape::Fast) {
   IrModule ir = compiled.lowered(options);
   ASSERT_EQ(verify_ir(ir), "");
-  auto optimized = optimize(ir, compiled.is_cpu_v4(), effort, copies);
+  auto optimized = optimize(ir, compiled.is_cpu_v4(), effort, shape);
   ASSERT_TRUE(optimized.has_value()) << optimized.error().message();
   EXPECT_EQ(verify_ir(ir), "");
   auto object = emit_object(ir, compiled.is_cpu_v4());
@@ -30,9 +31,9 @@ void expect_object(const CompiledText& compiled, const LowerOptions& options, Ef
   EXPECT_FALSE(object->bytes.empty());
 }
 
-size_t object_size(const CompiledText& compiled, Copies copies) {
+size_t object_size(const CompiledText& compiled, Shape shape) {
   IrModule ir = compiled.lowered();
-  EXPECT_TRUE(optimize(ir, compiled.is_cpu_v4(), Effort::Default, copies).has_value());
+  EXPECT_TRUE(optimize(ir, compiled.is_cpu_v4(), Effort::Default, shape).has_value());
   auto object = emit_object(ir, compiled.is_cpu_v4());
   return object ? object->bytes.size() : 0;
 }
@@ -46,6 +47,17 @@ TEST_P(LowerGolden, CompilesWithTrustedLoads) {
   CompiledText compiled(GetParam());
   EXPECT_TRUE(!compiled.failed() || !must_check(GetParam())) << compiled.problem();
   if (!compiled.failed()) expect_object(compiled, {});
+}
+
+// The number of functions that are defined with this part of a name.
+size_t function_definitions(const CompiledText& compiled, Shape shape, std::string_view name) {
+  IrModule ir = compiled.lowered();
+  EXPECT_TRUE(optimize(ir, compiled.is_cpu_v4(), Effort::Default, shape).has_value());
+  std::istringstream text(print_ir(ir));
+  size_t count = 0;
+  for (std::string line; std::getline(text, line);)
+    if (line.starts_with("define") && line.find(name) != std::string::npos) ++count;
+  return count;
 }
 
 TEST_P(LowerGolden, CompilesWithCheckedCopies) {
@@ -63,9 +75,9 @@ TEST_P(LowerGolden, CompilesWithQuickPasses) {
   if (!compiled.failed()) expect_object(compiled, {}, Effort::Quick);
 }
 
-TEST_P(LowerGolden, CompilesWithCalledCopies) {
+TEST_P(LowerGolden, CompilesInShort) {
   CompiledText compiled(GetParam());
-  if (!compiled.failed()) expect_object(compiled, {}, Effort::Default, Copies::Called);
+  if (!compiled.failed()) expect_object(compiled, {}, Effort::Default, Shape::Short);
 }
 
 // 60 strings of 512 bytes: instructions of 8 bytes load and store 8 bytes of a string.
@@ -76,9 +88,22 @@ TEST(CalledCopies, ShortenProgramsWithLongStrings) {
   std::ofstream{path} << "/* golden: strsize=512 */\nstring s, t;\nBEGIN\n{\n" << assignments << "}\n";
   CompiledText compiled(path);
   ASSERT_FALSE(compiled.failed()) << compiled.problem();
-  size_t inlined = object_size(compiled, Copies::Inline), called = object_size(compiled, Copies::Called);
+  size_t inlined = object_size(compiled, Shape::Fast), called = object_size(compiled, Shape::Short);
   EXPECT_GT(inlined, 60 * 512);
   EXPECT_LT(called, inlined / 4);
+  fs::remove(path);
+}
+
+// One global function for each combination of function and sizes: "x" and t have different capacities.
+TEST(ShortPrograms, ShareGlobalStringFunctions) {
+  fs::path path = fs::path{testing::TempDir()} / "string_functions.d";
+  std::ofstream{path}
+      << "string s, t;\nBEGIN\n{\n  s = strjoin(s, t);\n  t = strjoin(t, s);\n  s = strjoin(s, \"x\");\n}\n";
+  CompiledText compiled(path);
+  ASSERT_FALSE(compiled.failed()) << compiled.problem();
+  EXPECT_EQ(function_definitions(compiled, Shape::Fast, "@ds_global_"), 0U);
+  EXPECT_EQ(function_definitions(compiled, Shape::Short, "@ds_global_strjoin_1.264.264.264("), 1U);
+  EXPECT_EQ(function_definitions(compiled, Shape::Short, "@ds_global_strjoin"), 2U);
   fs::remove(path);
 }
 
