@@ -60,6 +60,7 @@ struct LvalueParts {
   std::map<const Expr*, V> objects;  // copies of keys
   bool is_complete = false;
   // An assignment between the two uses may change the variables whose strings and objects are keys: copies remain.
+  // Copies of objects that depend on a condition always remain.
   bool needs_copies = false;
 };
 

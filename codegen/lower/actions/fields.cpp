@@ -43,9 +43,19 @@ void Fields::write_word(const Field& field, V base, const Expr& value) {
   b_.store(to, b_.narrow(number, field.size, false), 8);
 }
 
+// Whether the object is one of several. The numbers that its address depends on are computed in branches then, so a
+// second use of the lvalue cannot take them from LvalueParts.
+bool Fields::has_branches(const Expr& value) const {
+  bool found = false;
+  walk_expr(meaning_, *state_.clause, value,
+            [&](const Expr& part) { found |= std::holds_alternative<Ternary>(part.form); });
+  return found;
+}
+
 void Fields::write_object(uint32_t size, V to, const Expr& value) {
   LvalueParts* parts = state_.lvalue_parts;
-  if (parts == nullptr || !parts->needs_copies) return memory_.copy_object(to, places_.place_of(value), size, value);
+  if (parts == nullptr || (!parts->needs_copies && !has_branches(value)))
+    return memory_.copy_object(to, places_.place_of(value), size, value);
   V& copy = parts->objects[&value];
   if (copy == nullptr) {
     copy = scratch_.temporary(size);

@@ -30,6 +30,7 @@ class Fields : Lowerer {
   void write_word(const Field& field, V base, const Expr& value);
 
  private:
+  bool has_branches(const Expr& value) const;
   void write_object(uint32_t size, V to, const Expr& value);
   V symbol_argument(const Call& call);
 
