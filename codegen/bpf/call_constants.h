@@ -9,7 +9,7 @@
    (unsigned long long)(first) / 8 << 33 | (unsigned long long)(second) / 8 << 48)
 
 /* The capacities in a word that DS_SIZES has packed. */
-#define DS_DESTINATION_OF(sizes) (((sizes)&0x7fff) * 8)
+#define DS_DESTINATION_OF(sizes) (((sizes) & 0x7fff) * 8)
 #define DS_FIRST_OF(sizes) (((sizes) >> 33 & 0x7fff) * 8)
 #define DS_SECOND_OF(sizes) (((sizes) >> 48) * 8)
 

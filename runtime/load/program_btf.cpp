@@ -160,7 +160,7 @@ class BtfExtReader {
  private:
   template <typename Record>
   Result<> read_lists(const BtfBytes& ext, uint64_t offset, uint64_t size,
-                      std::vector<Record> ProgramBtf::SectionInfo::*list) {
+                      std::vector<Record> ProgramBtf::SectionInfo::* list) {
     uint64_t end = offset + size;
     uint32_t record_size = 0;
     if (size == 0) return {};
