@@ -6,6 +6,8 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
@@ -62,16 +64,38 @@ Result<llvm::TargetMachine*> target_for(llvm::Module& module, bool is_cpu_v4) {
   return machine.get();
 }
 
+// LLVM calls it instead of aborting the process, and it must not return to LLVM.
+void leave_back_end(void* message, const char* reason, bool) {
+  *static_cast<std::string*>(message) = reason;
+  llvm::CrashRecoveryContext::GetCurrent()->HandleExit(1);
+}
+
+// Runs the passes. Returns false with LLVM's reason, or without if LLVM crashed. The memory of the passes is lost then.
+bool run_back_end(std::unique_ptr<llvm::legacy::PassManager> passes, llvm::Module& module, std::string& reason) {
+  llvm::install_fatal_error_handler(leave_back_end, &reason);
+  llvm::CrashRecoveryContext::Enable();
+  bool is_complete = llvm::CrashRecoveryContext{}.RunSafely([&] { passes->run(module); });
+  llvm::CrashRecoveryContext::Disable();
+  llvm::remove_fatal_error_handler();
+  [[maybe_unused]] auto* lost = is_complete ? nullptr : passes.release();
+  return is_complete;
+}
+
 Result<llvm::SmallVector<char, 0>> generate(IrModule& ir, bool is_cpu_v4, llvm::CodeGenFileType kind) {
   DS_TRY(llvm::TargetMachine * machine, target_for(ir.module(), is_cpu_v4));
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager passes;
+  auto passes = std::make_unique<llvm::legacy::PassManager>();
   constexpr bool skip_verification = true;  // tests verify the IR of every golden
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, kind, skip_verification))
+  if (machine->addPassesToEmitFile(*passes, stream, nullptr, kind, skip_verification))
     return fail(Error::make("LLVM's BPF back end cannot emit this type of file"));
-  passes.run(ir.module());
-  return bytes;
+  std::string reason;
+  if (run_back_end(std::move(passes), ir.module(), reason)) return bytes;
+  // Before version 4 of the instruction set (Linux 6.6), branches reach 32,767 instructions.
+  if (reason.find("Branch target out of insn range") != std::string::npos)
+    return fail(Error::make("program is too large: a branch of a clause spans more than 32,767 instructions")
+                    .hint("split the clause"));
+  return fail(Error::make("LLVM's BPF back end failed: {}", reason.empty() ? "it crashed" : reason));
 }
 
 // LLVM reports back-end errors ("too many arguments") through the context. Without a handler it would exit.

@@ -70,6 +70,9 @@ Result<GeneratedCode> generate_code(const Compilation& compilation, Progress& pr
   Compiler compiler;
   progress.show("generating code");
   auto code = compiler.generate(compilation, CodeForm::Fast);
+  // Without long branches, a clause may be too large for LLVM.
+  if (!code)
+    if (auto shorter = compiler.generate(compilation, CodeForm::Short)) code = std::move(shorter);
   if (!code) {
     auto described = compiler.generate(compilation, CodeForm::Described);
     if (!described) code = std::move(described);

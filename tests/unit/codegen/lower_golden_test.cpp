@@ -107,6 +107,27 @@ TEST(ShortPrograms, ShareGlobalStringFunctions) {
   fs::remove(path);
 }
 
+// LLVM aborts the process by default. Instructions before version 4 jump over at most 32,767 others.
+TEST(LargeClauses, AreErrorsWithoutLongBranches) {
+  fs::path path = fs::path{testing::TempDir()} / "large_clause.d";
+  std::string assignments;
+  for (int i = 0; i < 150; ++i) assignments += "  s = t;\n  t = s;\n";
+  std::ofstream{path} << "/* golden: strsize=512 */\nstring s, t;\nBEGIN\n/s != \"\"/\n{\n" << assignments << "}\n";
+  CompiledText compiled = CompiledText::on_old_machine(path);
+  ASSERT_FALSE(compiled.failed()) << compiled.problem();
+  ASSERT_FALSE(compiled.is_cpu_v4());
+  for (Shape shape : {Shape::Fast, Shape::Short}) {
+    IrModule ir = compiled.lowered();
+    ASSERT_TRUE(optimize(ir, false, Effort::Default, shape).has_value());
+    auto object = emit_object(ir, false);
+    EXPECT_EQ(object.has_value(), shape == Shape::Short);
+    if (object) continue;
+    EXPECT_EQ(object.error().message(),
+              "program is too large: a branch of a clause spans more than 32,767 instructions");
+  }
+  fs::remove(path);
+}
+
 TEST_P(LowerGolden, CompilesWithFullPasses) {
   CompiledText compiled(GetParam());
   if (!compiled.failed()) expect_object(compiled, {}, Effort::Full);
