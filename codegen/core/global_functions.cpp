@@ -174,7 +174,7 @@ class StringFunctions {
   std::map<Signature, llvm::Function*> made_;
 };
 
-// The calls of a string function in the functions of the D program.
+// All calls of the function, also those in the support library.
 std::vector<llvm::CallInst*> calls_of(llvm::Function& function) {
   std::vector<llvm::CallInst*> calls;
   for (llvm::User* user : function.users())

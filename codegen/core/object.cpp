@@ -64,7 +64,7 @@ Result<llvm::TargetMachine*> target_for(llvm::Module& module, bool is_cpu_v4) {
   return machine.get();
 }
 
-// LLVM calls it instead of aborting the process, and it must not return to LLVM.
+// The handler of fatal errors, which LLVM calls instead of aborting the process. A handler must not return to LLVM.
 void leave_back_end(void* message, const char* reason, bool) {
   *static_cast<std::string*>(message) = reason;
   llvm::CrashRecoveryContext::GetCurrent()->HandleExit(1);

@@ -1,6 +1,5 @@
 #include "runtime/load/function_types.h"
 
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 
 #include "support/check.h"
@@ -8,7 +7,7 @@
 
 namespace dscope {
 
-void FunctionTypes::Deleter::operator()(btf* types) const { btf__free(types); }
+void BtfDeleter::operator()(btf* types) const { btf__free(types); }
 
 FunctionTypes::FunctionTypes() = default;
 FunctionTypes::~FunctionTypes() = default;
@@ -30,9 +29,7 @@ Result<> FunctionTypes::load() {
   uint32_t size = 0;
   const void* bytes = btf__raw_data(types_.get(), &size);
   if (bytes == nullptr) return fail(Error::make("cannot make BTF for functions"));
-  int fd = bpf_btf_load(bytes, size, nullptr);
-  if (fd < 0) return fail(Error::from_errno(-fd, "the kernel rejects BTF"));
-  fd_ = Fd{fd};
+  DS_TRY(fd_, load_btf({static_cast<const std::byte*>(bytes), size}));
   is_loaded_ = true;
   return {};
 }

@@ -14,6 +14,10 @@ struct btf;
 
 namespace dscope {
 
+struct BtfDeleter {
+  void operator()(btf* types) const;
+};
+
 class FunctionTypes {
  public:
   FunctionTypes();
@@ -24,16 +28,12 @@ class FunctionTypes {
   Result<ProgramDebugInfo> info(const LinkedProgram& program);
 
  private:
-  struct Deleter {
-    void operator()(btf* types) const;
-  };
-
   Result<> load();
   // BTF ids; new types are added to types_. Functions that are not global have one type, without parameters.
   int function(const std::optional<GlobalParameters>& parameters);
   int parameter(uint32_t bytes);
 
-  std::unique_ptr<btf, Deleter> types_;
+  std::unique_ptr<btf, BtfDeleter> types_;
   std::map<std::optional<GlobalParameters>, int> functions_;
   std::map<uint32_t, int> parameters_;  // by GlobalParameters' number of bytes
   bool is_loaded_ = false;              // fd_ has all of types_

@@ -20,10 +20,6 @@
 namespace dscope {
 namespace {
 
-struct BtfDeleter {
-  void operator()(btf* types) const { btf__free(types); }
-};
-
 // BPF_TRACE_UPROBE_MULTI of Linux 6.6.
 constexpr int attach_type_uprobe_multi = 48;
 

@@ -128,13 +128,13 @@ Result<> make_loadable(BtfBytes& btf) {
   return {};
 }
 
+}  // namespace
+
 Result<Fd> load_btf(std::span<const std::byte> bytes) {
   int fd = bpf_btf_load(bytes.data(), bytes.size(), nullptr);
   if (fd < 0) return fail(Error::from_errno(-fd, "the kernel rejects BTF"));
   return Fd{fd};
 }
-
-}  // namespace
 
 // Reads .BTF.ext: a header, then for each kind of record its size and one list per code section.
 class BtfExtReader {

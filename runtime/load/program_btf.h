@@ -4,6 +4,8 @@
 
 #include <linux/bpf.h>
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "runtime/load/bpf_object_file.h"
@@ -17,6 +19,9 @@ inline constexpr uint32_t storage_btf_key = 1;
 inline constexpr uint32_t storage_btf_value = 3;
 // Loads BTF for `int` keys and values of `value_size` bytes, which must be a multiple of 8.
 Result<Fd> load_storage_btf(uint32_t value_size);
+
+// Error if the kernel rejects the BTF.
+Result<Fd> load_btf(std::span<const std::byte> bytes);
 
 struct ProgramDebugInfo {
   int btf_fd = 0;

@@ -24,7 +24,7 @@ struct LinkedPart {
   uint64_t offset = 0, size = 0;   // bytes in the section
   uint32_t first_instruction = 0;  // in the linked program
   bool claims_stack = false;       // first_instruction was inserted by the linker, the body follows it
-  // Of a global function, which the verifier checks once, independently of its callers.
+  // Set for global functions. The verifier checks them once, independently of their callers.
   std::optional<GlobalParameters> global_parameters;
   // Index in the program of the instruction at byte `position` of the section. The function's first instruction maps to
   // the inserted one.

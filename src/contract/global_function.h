@@ -1,5 +1,5 @@
-// The names of global functions: functions of BPF programs that the verifier checks once, with parameters of which it
-// knows only the type, and not at each call. The loader derives their BTF types from their names.
+// The names of global functions of BPF programs. The verifier checks a global function once instead of at each call,
+// and knows only the types of its parameters. The loader derives those types from the name.
 #pragma once
 
 #include <cstdint>
