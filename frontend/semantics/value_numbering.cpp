@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "catalog/catalog.h"
 #include "frontend/syntax/children.h"
 #include "frontend/syntax/operators.h"
 #include "support/check.h"
@@ -11,9 +12,15 @@ namespace dscope {
 
 namespace {
 
+// Null if the expression is not a call of a pure subroutine.
+const SubroutineRow* pure_subroutine(const ExprInfo& meaning) {
+  const auto* subroutine = std::get_if<Subroutine>(&meaning.binding);
+  return subroutine != nullptr && row(*subroutine).effect == SubroutineEffect::Pure ? &row(*subroutine) : nullptr;
+}
+
 // Returns a key of a node without its children; equal nodes have equal keys. Empty for forms whose nodes are never
 // equal.
-std::string node_key(const Expr& expr) {
+std::string node_key(const Expr& expr, const ExprInfo& meaning) {
   return std::visit(Overloaded{
                         [](const Name& name) { return fmt::format("{} {}", static_cast<int>(name.scope), name.name); },
                         [](const SymbolRef& symbol) { return fmt::format("{}`{}", symbol.object, symbol.name); },
@@ -23,9 +30,20 @@ std::string node_key(const Expr& expr) {
                         [](const Cast&) -> std::string { return "cast"; },
                         [](const Index&) -> std::string { return "index"; },
                         [](const Ternary&) -> std::string { return "?:"; },
+                        [&](const Call&) -> std::string {
+                          const SubroutineRow* subroutine = pure_subroutine(meaning);
+                          return subroutine != nullptr ? fmt::format("call {}", subroutine->name) : "";
+                        },
                         [](const auto&) -> std::string { return {}; },
                     },
                     expr.form);
+}
+
+// Calls visit(const Expr*) for each direct child whose value the node depends on: all but the name of a subroutine.
+template <typename Visit>
+void for_each_value(const Expr& expr, Visit visit) {
+  if (const auto* call = std::get_if<Call>(&expr.form)) std::ranges::for_each(call->arguments, visit);
+  else for_each_child(expr.form, visit);
 }
 
 }  // namespace
@@ -56,11 +74,11 @@ uint32_t ValueNumbering::shared_size(const Expr& expr) {
   };
   const auto* variable = std::get_if<VariableId>(&meaning.binding);
   bool is_own_variable = variable != nullptr && !meaning_.variables[variable->index].name.starts_with("__");
-  if (changed_operand(expr) != nullptr || std::holds_alternative<Call>(expr.form) || is_own_variable ||
-      meaning_.types->is_string(meaning.type))
+  bool is_impure_call = std::holds_alternative<Call>(expr.form) && pure_subroutine(meaning) == nullptr;
+  if (changed_operand(expr) != nullptr || is_impure_call || is_own_variable || meaning_.types->is_string(meaning.type))
     size = 0;
   else if (meaning.stands_for != nullptr) add(*meaning.stands_for);
-  else for_each_child(expr.form, [&](const Expr* child) { add(*child); });
+  else for_each_value(expr, [&](const Expr* child) { add(*child); });
   return shared_sizes_[&expr] = size;
 }
 
@@ -72,10 +90,10 @@ uint32_t ValueNumbering::number_of(const Expr& expr, const void* clause) {
     text = fmt::format("= {}", *meaning.constant);
   } else if (meaning.stands_for != nullptr) {
     text = fmt::format("for {}", number_of(*meaning.stands_for, clause));
-  } else if (text = node_key(expr); text.empty()) {
+  } else if (text = node_key(expr, meaning); text.empty()) {
     text = fmt::format("{}", static_cast<const void*>(&expr));
   } else {
-    for_each_child(expr.form, [&](const Expr* child) { text += fmt::format(" ({})", number_of(*child, clause)); });
+    for_each_value(expr, [&](const Expr* child) { text += fmt::format(" ({})", number_of(*child, clause)); });
   }
   text += fmt::format(" : {} {}", meaning.type.index, clause);
   auto number = static_cast<uint32_t>(numbers_.size());

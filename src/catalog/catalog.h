@@ -78,7 +78,7 @@ enum class Subroutine : uint8_t {
 #include "catalog/subroutines.def"
 #undef DS_SUBROUTINE
 };
-enum class SubroutineEffect : uint8_t { Value, Allocates, Destructive };
+enum class SubroutineEffect : uint8_t { Value, Pure, Allocates, Destructive };
 // A rule for one argument that the prototype cannot express. subroutines.def describes the rules.
 struct ArgumentRule {
   enum class Kind : uint8_t { NoRule, ScratchSize, ScratchTarget, Constant };
