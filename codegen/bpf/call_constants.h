@@ -13,6 +13,9 @@
 #define DS_FIRST_OF(sizes) (((sizes) >> 33 & 0x7fff) * 8)
 #define DS_SECOND_OF(sizes) (((sizes) >> 48) * 8)
 
+/* Bytes that ds_link_ntop reads of an address. */
+#define DS_LINK_ADDRESS 20
+
 /* The start position of ds_rindex if the D program passes none. */
 #define DS_FROM_END 0x7fffffffffffffffLL
 

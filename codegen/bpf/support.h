@@ -93,7 +93,6 @@ DS_NOINLINE i64 ds_json(char* destination, const char* text, u64 sizes, const ch
 
 // Addresses of 4, 16, and 6 or 20 bytes, in network byte order and 8-aligned. `sizes` has only the destination.
 // `strict` is as in D. link_ntop reads DS_LINK_ADDRESS bytes and prints the first `bytes` of them.
-#define DS_LINK_ADDRESS 20
 DS_NOINLINE void ds_inet_ntoa(char* destination, const char* address, u64 sizes);
 DS_NOINLINE void ds_inet_ntoa6(char* destination, const char* address, u64 sizes, u64 strict);
 DS_NOINLINE void ds_link_ntop(char* destination, const char* address, u64 sizes, u64 bytes);

@@ -24,8 +24,11 @@ enum class Role : uint8_t {
   Destination,  // pointers, with the capacities in the parameter Sizes
   First,
   Second,
-  Text,   // a pointer, with the capacity in the next parameter
-  Room,   // a pointer, with twice the capacity in the next parameter, as ds_copy_user
+  Text,  // a pointer, with the capacity in the next parameter
+  Room,  // a pointer, with twice the capacity in the next parameter, as ds_copy_user
+  Ipv4,  // pointers to addresses
+  Ipv6,
+  Link,
   Sizes,  // constants, which become part of the function
   Capacity,
   Number,
@@ -58,17 +61,20 @@ constexpr StringFunction string_functions[] = {
     {"ds_lltostr", {Role::Destination, Role::Sizes, Role::Number}},
     {"ds_lltostr_base", {Role::Destination, Role::Sizes, Role::Number, Role::Number}},
     {"ds_strtoll", {Role::Text, Role::Capacity, Role::Number}},
+    {"ds_inet_ntoa", {Role::Destination, Role::Ipv4, Role::Sizes}},
+    {"ds_inet_ntoa6", {Role::Destination, Role::Ipv6, Role::Sizes, Role::Number}},
+    {"ds_link_ntop", {Role::Destination, Role::Link, Role::Sizes, Role::Number}},
     {"ds_copy_user", {Role::Room, Role::Capacity, Role::Number, Role::Number, Role::Number}},
 };
 
-bool is_pointer(Role role) {
-  return role == Role::Destination || role == Role::First || role == Role::Second || role == Role::Text ||
-         role == Role::Room;
-}
+bool is_pointer(Role role) { return role >= Role::Destination && role <= Role::Link; }
 bool is_constant(Role role) { return role == Role::Sizes || role == Role::Capacity; }
 
 // The number of bytes behind the pointer `index`; 0 if the call does not say it by a constant.
 uint32_t bytes_behind(const llvm::CallInst& call, const StringFunction& function, size_t index) {
+  if (function.roles[index] == Role::Ipv4) return 4;
+  if (function.roles[index] == Role::Ipv6) return 16;
+  if (function.roles[index] == Role::Link) return DS_LINK_ADDRESS;
   size_t place = index + 1;
   if (function.roles[index] != Role::Text && function.roles[index] != Role::Room)
     for (place = 0; function.roles[place] != Role::Sizes;) ++place;
