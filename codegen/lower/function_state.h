@@ -86,7 +86,8 @@ enum class CachedValue : uint8_t {
   TaskNumber,      // the same address as a number
   PidTgid,         // in the initial PID namespace
   VisiblePidTgid,  // in dscope's PID namespace
-  Goroutine,       // its number; 0 in code that belongs to the thread
+  UidGid,
+  Goroutine,  // its number; 0 in code that belongs to the thread
   SavedRegisters,
   IsCompatCall,
   Cpu,

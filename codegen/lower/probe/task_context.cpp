@@ -96,7 +96,8 @@ V TaskContext::visible_pid_tgid(const Expr& at) {
 }
 
 V TaskContext::uid_gid(const Expr& at) {
-  if (!has_other_subject()) return b_.call(Helper::GetCurrentUidGid, {});
+  if (!has_other_subject())
+    return core_.once(CachedValue::UidGid, [&] { return b_.call(Helper::GetCurrentUidGid, {}); });
   V uid = task_member(task_path::uid, at), gid = task_member(task_path::gid, at);
   return b_.ir.CreateOr(b_.ir.CreateShl(gid, b_.number(32)), b_.ir.CreateAnd(uid, b_.number(0xffffffff)));
 }
