@@ -94,7 +94,8 @@ std::string_view system_call(const Clause& clause, std::string_view conditions) 
 
 }  // namespace
 
-std::optional<std::string> next_key(const Clause& clause, const std::vector<std::string>& keys) {
+std::optional<std::string> next_key(const Clause& clause, const std::vector<std::string>& keys,
+                                    const KeySources& sources) {
   std::string conditions = conditions_of(clause);
   bool names_process = is_known("execname", conditions, keys) || is_known("pid", conditions, keys);
   if (!names_process) return "execname";
@@ -104,11 +105,11 @@ std::optional<std::string> next_key(const Clause& clause, const std::vector<std:
   bool had_file = keys.size() == 1 &&
                   std::ranges::find(file_arguments, keys.front(), &FileArgument::file) != std::end(file_arguments);
   if (had_file) return std::nullopt;
-  if (!had_stack && !had_user_stack) return "stack()";
-  if (!had_user_stack) return "ustack()";
+  if (sources.has_stacks && !had_stack && !had_user_stack) return "stack()";
+  if (sources.has_stacks && !had_user_stack) return "ustack()";
   std::string_view call = system_call(clause, conditions);
   for (const FileArgument& each : file_arguments)
-    if (each.function == call) return std::string{each.file};
+    if (each.function == call && (sources.has_descriptors || each.file != descriptor)) return std::string{each.file};
   return std::nullopt;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "frontend/refine/next_key.h"
 #include "frontend/syntax/ast_print.h"
 
 namespace dscope {
@@ -64,7 +63,7 @@ class Refiner {
     std::vector<std::string> texts;
     for (const Expr* key : keys) texts.push_back(print_expr(*key));
     has_refined_ = true;
-    std::optional<std::string> next = next_key(*clause_, texts);
+    std::optional<std::string> next = next_key(*clause_, texts, refinement_.sources);
     if (!next) return nullptr;
     has_keys_left_ = true;
     Expr* condition = condition_of(keys);
@@ -140,6 +139,8 @@ Result<> refine(Program& program, std::span<ProgramUnit*> units, const Refinemen
   Refiner refiner(program, refinement);
   for (ProgramUnit* unit : units) refiner.refine(*unit);
   if (!refiner.has_refined()) return fail(Error::make("the program has no aggregation @{}", refinement.aggregation));
+  if (!refiner.has_keys_left() && !refinement.sources.has_descriptors)
+    return fail(Error::make("the recording has no further key for @{}", refinement.aggregation));
   if (!refiner.has_keys_left())
     return fail(Error::make("@{} has been looked at by program, function, stack and file", refinement.aggregation));
   return {};

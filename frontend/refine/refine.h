@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/refine/next_key.h"
 #include "frontend/syntax/ast.h"
 #include "support/result.h"
 
@@ -22,6 +23,7 @@ struct KeyCondition {
 struct Refinement {
   std::string aggregation;         // its name without @; "_" for the anonymous one
   std::vector<KeyCondition> keys;  // of the element
+  KeySources sources = {};
 };
 
 // Changes the units; print_unit() makes D text of them. printa() of the aggregation is dropped: its format has the old

@@ -95,7 +95,8 @@ class Parsing {
   // Replaces the user's units by the programs that look closer at elements of their aggregations.
   Result<> refine_units(const LibrarySearch& search) {
     DS_TRY(std::vector<Refinement> steps, parse_drill_steps(command_line_.drill_steps));
-    for (const Refinement& step : steps) {
+    for (Refinement& step : steps) {
+      step.sources = out_.key_sources;
       std::vector<ProgramUnit*> units;
       for (ProgramUnit& unit : out_.program.units)
         if (std::ranges::count(out_.user_units, unit.source) != 0) units.push_back(&unit);

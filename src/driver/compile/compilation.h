@@ -12,6 +12,7 @@
 #include "driver/compile/library_files.h"
 #include "frontend/plan/plan_builder.h"
 #include "frontend/record/record_plan.h"
+#include "frontend/refine/next_key.h"
 #include "frontend/semantics/semantics.h"
 #include "frontend/syntax/ast.h"
 #include "frontend/syntax/token.h"
@@ -37,6 +38,8 @@ struct Compilation {
   RecordPlan* recording = nullptr;
   // Set before compile(): texts that replace the built-in libraries of the same names.
   std::vector<LibraryFile> replaced_libraries;
+  // Set before compile(): what a program that looks closer can ask for.
+  KeySources key_sources;
   SourceSet sources;
   Diagnostics diagnostics{sources};
   Program program;

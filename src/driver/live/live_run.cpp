@@ -56,15 +56,21 @@ std::string without_first_line_of_shell(const std::string& script) {
   return script.substr(std::min(script.find('\n'), script.size() - 1) + 1);
 }
 
-std::string last_line(std::string_view text) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  return visible_text(text.substr(text.rfind('\n') + 1));
+// The last line that is not a hint: there is room for one.
+std::string last_message(std::string_view text) {
+  std::string_view line;
+  do {
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    size_t begin = text.rfind('\n') + 1;
+    line = text.substr(begin);
+    text = text.substr(0, begin);
+  } while (!text.empty() && line.find(": hint: ") != line.npos);
+  return visible_text(line);
 }
 
 class LiveRun final : public LiveHandler {
  public:
-  LiveRun(std::vector<std::string> arguments, std::string program)
-      : arguments_(std::move(arguments)), program_(std::move(program)) {}
+  explicit LiveRun(LiveSubject subject) : subject_(std::move(subject)) {}
 
   Result<int> run() {
     DS_TRY(Step first, start(nlohmann::json::array(), ""));
@@ -79,7 +85,9 @@ class LiveRun final : public LiveHandler {
     return end();
   }
 
-  bool can_drill(uint32_t, uint32_t) override { return !pending_ && !current().tracer.has_ended(); }
+  bool can_drill(uint32_t, uint32_t) override {
+    return !pending_ && (subject_.is_replay || !current().tracer.has_ended());
+  }
 
   void drill(uint32_t aggregation, uint32_t element) override {
     const AggregationModel& from = shown().aggregations().at(aggregation);
@@ -91,7 +99,7 @@ class LiveRun final : public LiveHandler {
   void back() override {
     if (steps_.size() < 2 || pending_) return;
     Step& parent = steps_[steps_.size() - 2];
-    if (!parent.tracer.has_ended()) return leave();
+    if (subject_.is_replay || !parent.tracer.has_ended()) return leave();
     begin(start(parent.drill_steps, parent.label), /*is_back=*/true);
   }
 
@@ -108,7 +116,8 @@ class LiveRun final : public LiveHandler {
   const RunModel& shown() { return paused_ ? *paused_ : *current().tracer.model(); }
 
   Result<Step> start(nlohmann::json drill_steps, std::string label) {
-    TracerRequest request{.program = program_, .arguments = arguments_, .drill_steps = {}, .targets = {}};
+    TracerRequest request{
+        .program = subject_.program, .arguments = subject_.arguments, .drill_steps = {}, .targets = {}};
     if (!drill_steps.empty())
       request.drill_steps = drill_steps.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     // The first run has started the command of -c.
@@ -139,7 +148,7 @@ class LiveRun final : public LiveHandler {
     if (!pending_) return;
     Tracer& tracer = pending_->tracer;
     if (tracer.has_ended() && !tracer.is_attached()) {
-      message_ = last_line(tracer.messages());
+      message_ = last_message(tracer.messages());
       pending_.reset();
       return;
     }
@@ -147,7 +156,7 @@ class LiveRun final : public LiveHandler {
     if (is_going_back_) {
       steps_.pop_back();
       steps_.pop_back();
-    } else if (steps_.size() > 1 || !owns_command()) {
+    } else if (!subject_.is_replay && (steps_.size() > 1 || !owns_command())) {
       current().tracer.stop();
     }
     steps_.push_back(std::move(*pending_));
@@ -232,8 +241,7 @@ class LiveRun final : public LiveHandler {
     return status;
   }
 
-  std::vector<std::string> arguments_;
-  std::string program_;
+  LiveSubject subject_;
   std::vector<Step> steps_;      // from the program of the command line to the one that is shown
   std::optional<Step> pending_;  // is being attached
   bool is_going_back_ = false;   // `pending_` takes the place of the program before the current one
@@ -247,8 +255,6 @@ class LiveRun final : public LiveHandler {
 
 }  // namespace
 
-Result<int> run_live(const std::vector<std::string>& arguments, const std::string& program) {
-  return LiveRun{arguments, program}.run();
-}
+Result<int> run_live(LiveSubject subject) { return LiveRun{std::move(subject)}.run(); }
 
 }  // namespace dscope

@@ -8,8 +8,14 @@
 
 namespace dscope {
 
-// `arguments`: argv, which names a program to trace. `program`: the path of dscope. Returns the exit status: that of
-// the run if it ends by itself.
-Result<int> run_live(const std::vector<std::string>& arguments, const std::string& program);
+// The run of dscope that the view shows.
+struct LiveSubject {
+  std::vector<std::string> arguments;  // argv, which names a program to trace or a capture to replay
+  std::string program;                 // the path of dscope
+  bool is_replay = false;              // the same events come again at each start
+};
+
+// Returns the exit status: that of the run if it ends by itself.
+Result<int> run_live(LiveSubject subject);
 
 }  // namespace dscope

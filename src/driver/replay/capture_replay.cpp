@@ -45,6 +45,7 @@ Result<int> replay_capture(const CommandLine& command_line, OptionValues& option
                  .recordings = info.recordings,
                  .target_pid = info.target_pid,
                  .libraries = {recorded_thread_library(info)},
+                 .key_sources = {.has_stacks = info.has(CapturePart::Stacks), .has_descriptors = false},
                  .check = [&](Compilation& compilation) { check_recorded_uses(compilation, info, options); },
                  .explain = [&](Compilation& compilation) { explain_missing_member(compilation, info); }}));
   if (std::string damage = firings.damage(); !damage.empty())

@@ -87,6 +87,7 @@ Result<int> replay(const CommandLine& command_line, OptionValues& options, const
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   Compilation compilation;
   compilation.replaced_libraries = subject.libraries;
+  compilation.key_sources = subject.key_sources;
   MessageStyle style = message_style(command_line.program_name, options);
   auto compiled = compile(compilation, command_line, options, subject.host, static_cast<int>(subject.target_pid));
   if (!compiled) return fail(mistake(std::move(compiled).error(), style));

@@ -27,6 +27,7 @@ struct ReplaySubject {
   uint32_t target_pid = 0;                 // $target; 0: none
   // D libraries that replace built-in ones of the same names.
   std::vector<LibraryFile> libraries = {};
+  KeySources key_sources = {};  // what the recording holds for drilling down
   // Reports what the checked program asks for and the recording does not hold, to Compilation::diagnostics; may be
   // null.
   std::function<void(Compilation&)> check = {};

@@ -169,7 +169,7 @@ class Terminal:
 
     def __init__(self, command, columns=110, lines=30):
         self.socket = f"dscope-{os.getpid()}"
-        shown = f"stty -a > before; {command}; echo status $?; stty -a > after; sleep 100"
+        shown = f"stty -a > before; {command}; status=$?; stty -a > after; echo status $status; sleep 100"
         # The server of tmux would keep a pipe open.
         subprocess.run(["tmux", "-L", self.socket, "new-session", "-d", "-x", str(columns), "-y", str(lines), shown],
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
@@ -242,7 +242,7 @@ def drill_down_to_the_file(terminal):
     terminal.wait_for(r"probefunc = pread64")
     terminal.wait_for(r"frames")
     terminal.press("d")
-    terminal.wait_for(r"probefunc = pread64 \S stack")
+    terminal.wait_for(r"probefunc = pread64 \S stack[^%]*\d%")
     terminal.press("d")
     terminal.wait_for(r"traced-file\s+[\d,]+")
     terminal.press("s")
@@ -255,6 +255,27 @@ def drill_down_to_the_file(terminal):
     assert open("before").read() == open("after").read()
     assert not tracers()
     return saved
+
+
+def live_drills_into_a_replay():
+    """The capture is replayed for each closer look, also after its end."""
+    need("tmux")
+    run("--record=run.dcap", "-n", "syscall:::", "-c", workload)
+    terminal = Terminal(f"{dscope} --live --replay=run.dcap -n 'syscall:::entry {{ @[execname] = count(); }}'")
+    try:
+        terminal.wait_for("the run has ended")
+        terminal.wait_for(r"dd\s+[\d,]+")
+        terminal.press("/", "dd", "Enter", "Enter")
+        terminal.wait_for(r"execname = dd")
+        terminal.wait_for(r"write\s+1,000")
+        terminal.press("/", "write", "Enter", "Enter")
+        terminal.wait_for("no further key")
+        terminal.press("BSpace")
+        terminal.wait_for(r"dd\s+[\d,]+")
+        terminal.press("q")
+        terminal.wait_for("status 0")
+    finally:
+        terminal.close()
 
 
 def live_shows_mistakes_before_the_view():

@@ -36,6 +36,18 @@ TEST(Refine, GoesFromFunctionToStackToFile) {
             "error: @calls has been looked at by program, function, stack and file");
 }
 
+TEST(Refine, SkipsKeysThatARecordingLacks) {
+  KeySources strings_only{.has_stacks = false, .has_descriptors = false};
+  EXPECT_NE(refined("syscall::openat:entry { @[execname] = count(); }", {"_", {text("cat")}, strings_only})
+                .find("@_[copyinstr(arg1)]"),
+            std::string::npos);
+  EXPECT_EQ(refined("syscall::read:entry { @[execname] = count(); }", {"_", {text("cat")}, strings_only}),
+            "error: the recording has no further key for @_");
+  EXPECT_NE(refined("syscall::read:entry { @[execname] = count(); }", {"_", {text("cat")}, {true, false}})
+                .find("@_[stack()]"),
+            std::string::npos);
+}
+
 TEST(Refine, KeepsOtherStatementsUnconditional) {
   EXPECT_EQ(refined("syscall::read:return /self->t/ { @[pid] = sum(timestamp - self->t); self->t = 0; }",
                     {"_", {number("12")}}),
