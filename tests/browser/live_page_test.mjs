@@ -21,8 +21,8 @@ function startWorkload() {
   return spawn('python3', ['-c', 'import os\nwhile True:\n  for i in range(100): os.getppid()\n  os.sched_yield()'], { stdio: 'ignore' });
 }
 
-function startRun() {
-  run = spawn(dscope, ['--live=http', '-n', program], { stdio: ['ignore', 'ignore', 'pipe'] });
+function startRun(...words) {
+  run = spawn(dscope, ['--live=http', ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
   run.text = '';
   run.exited = new Promise((resolve) => run.on('exit', resolve));
   return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ if (process.getuid() !== 0 || !fs.existsSync('/sys/kernel/btf/vmlinux')) {
 before(async () => {
   fixture = await Fixture.start(makeReports, folder);
   workload = startWorkload();
-  url = await startRun();
+  url = await startRun('-n', program);
   page = await openInNewContext(url);
   await page.evaluate(inPage);
 });
@@ -203,4 +203,17 @@ test('the end of the server ends the run', async () => {
   spawnSync('pkill', ['-KILL', '-P', String(run.pid), 'dscope-http']);
   await run.exited;
   assert.match(run.text, /the web server has ended unexpectedly/);
+});
+
+test('the box of a replay asks the capture', async () => {
+  const capture = path.join(folder, 'calls.dcap');
+  const calls = ['python3', '-c', 'import os\nfor i in range(1000): os.getpgid(0)'];
+  const recorded = spawnSync(dscope, [`--record=${capture}`, '-n', 'syscall::getpgid:entry', '--', ...calls], { encoding: 'utf8' });
+  assert.equal(recorded.status, 0, recorded.stderr);
+  url = await startRun(`--replay=${capture}`, '-n', 'syscall::getpgid:entry { @calls[execname] = count(); }');
+  page = await openInNewContext(url);
+  await page.evaluate(inPage);
+  await runProgram('syscall::getpgid:entry { @mine[probefunc] = count(); }');
+  await page.until('document.querySelector("main section h2").textContent === "@mine[probefunc]"');
+  await page.until(`${firstCount} === 1000`);
 });

@@ -20,6 +20,7 @@ std::vector<std::string> arguments_of_box(const CommandLine& line, const std::st
   for (const OptionSetting& setting : line.settings)
     if (setting.name != "rowstamps" && setting.name != "served" && setting.name != "destructive")
       arguments.push_back("-x" + setting.name + (setting.has_value ? "=" + setting.value : ""));
+  if (!line.replay_file.empty()) arguments.push_back("--replay=" + line.replay_file);
   arguments.insert(arguments.end(), {"-xdiagnostics=full", "-n", text});
   return arguments;
 }
