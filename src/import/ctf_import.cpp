@@ -1,6 +1,7 @@
 // Traces in the Common Trace Format as captures: those of LTTng, of `perf data convert --to-ctf` and of others.
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "import/ctf_fields.h"
@@ -17,35 +18,35 @@ namespace {
 class CtfImport {
  public:
   Result<ImportReport> run(const std::string& path, Fd output) {
-    DS_TRY_VOID(read_ctf_trace(path, {.event = [this](const bt_event* event, int64_t time) { note(event, time); },
-                                      .discarded = [this](uint64_t count) { losses_.front() += count; }}));
+    DS_TRY_VOID(read_ctf_traces(path, {.event = [this](const CtfEvent& event) { note(event); },
+                                       .discarded = [this](uint64_t count) { losses_.front() += count; }}));
     describe_machine();
     EventProbes probes{types_, native_architecture(), threads_, target_};
     // The clock's origin is 1970, or nobody knows it.
     DS_TRY_VOID(target_.open(std::move(output), types_.empty() ? 0 : first_time_, 0));
-    DS_TRY_VOID(read_ctf_trace(path, {.event = [&](const bt_event* event, int64_t time) { fire(event, time, probes); },
-                                      .discarded = [](uint64_t) {}}));
+    DS_TRY_VOID(read_ctf_traces(
+        path, {.event = [&](const CtfEvent& event) { fire(event, probes); }, .discarded = [](uint64_t) {}}));
     if (losses_.front() != 0) target_.set_losses(losses_);
     DS_TRY_VOID(target_.finish(last_time_));
     return ImportReport{};
   }
 
  private:
-  // Events of the same class; their objects differ between the two times that the trace is read.
-  using Key = std::pair<uint64_t, uint64_t>;
-  static Key key_of(const bt_event* event) {
-    const bt_event_class* event_class = bt_event_borrow_class_const(event);
-    return {bt_stream_class_get_id(bt_event_class_borrow_stream_class_const(event_class)),
+  // Events of the same class have the same key. The objects of the class differ between the two readings.
+  using Key = std::tuple<size_t, uint64_t, uint64_t>;
+  static Key key_of(const CtfEvent& event) {
+    const bt_event_class* event_class = bt_event_borrow_class_const(event.event);
+    return {event.trace, bt_stream_class_get_id(bt_event_class_borrow_stream_class_const(event_class)),
             bt_event_class_get_id(event_class)};
   }
 
-  void note(const bt_event* event, int64_t time) {
+  void note(const CtfEvent& event) {
     auto [entry, is_new] = number_of_.try_emplace(key_of(event), types_.size());
-    if (is_new) types_.push_back(ctf_event_type(bt_event_borrow_class_const(event)));
-    first_time_ = std::min(first_time_, to_time(time));
-    last_time_ = std::max(last_time_, to_time(time));
-    learn_names(types_[entry->second], values_.read(event), threads_);
-    CtfContext context = read_ctf_context(event);
+    if (is_new) types_.push_back(ctf_event_type(bt_event_borrow_class_const(event.event)));
+    first_time_ = std::min(first_time_, to_time(event.time));
+    last_time_ = std::max(last_time_, to_time(event.time));
+    learn_names(types_[entry->second], values_.read(event.event), threads_);
+    CtfContext context = read_ctf_context(event.event);
     has_process_ = has_process_ || context.process.has_value();
     has_thread_ = has_thread_ || context.thread.has_value();
     has_names_ = has_names_ || !context.thread_name.empty() || types_[entry->second].group == "sched";
@@ -65,10 +66,10 @@ class CtfImport {
     info.facts.cpu_count = info.facts.online_cpu_count = static_cast<uint32_t>(cpu_count_);
   }
 
-  void fire(const bt_event* event, int64_t time, EventProbes& probes) {
+  void fire(const CtfEvent& event, EventProbes& probes) {
     auto number = number_of_.find(key_of(event));
     if (number == number_of_.end()) return;
-    CtfContext context = read_ctf_context(event);
+    CtfContext context = read_ctf_context(event.event);
     auto cpu = static_cast<uint32_t>(std::min<uint64_t>(context.cpu.value_or(0), max_imported_cpus - 1));
     auto tid = static_cast<uint32_t>(context.thread.value_or(0));
     CapturedThread thread = has_thread_ ? ThreadTable::idle(cpu) : CapturedThread{};
@@ -76,7 +77,8 @@ class CtfImport {
       if (!context.thread_name.empty()) threads_.set_name(tid, context.thread_name);
       thread = threads_.at(tid, static_cast<uint32_t>(context.process.value_or(0)));
     }
-    probes.fire(number->second, {.time = to_time(time), .cpu = cpu, .thread = std::move(thread)}, values_.read(event));
+    probes.fire(number->second, {.time = to_time(event.time), .cpu = cpu, .thread = std::move(thread)},
+                values_.read(event.event));
   }
 
   ImportTarget target_;

@@ -1,4 +1,4 @@
-// Reads a trace in the Common Trace Format by libbabeltrace2, in the order of time.
+// Reads traces in the Common Trace Format by libbabeltrace2, in the order of time.
 #pragma once
 
 #include <babeltrace2/babeltrace.h>
@@ -11,13 +11,20 @@
 
 namespace dscope {
 
+// An event of one of the traces.
+struct CtfEvent {
+  const bt_event* event = nullptr;
+  size_t trace = 0;  // traces are numbered by their first events, the same at each reading
+  int64_t time = 0;  // nanoseconds since the origin of the trace's clock
+};
+
 struct CtfVisitor {
-  // `time`: nanoseconds since the origin of the trace's clock.
-  std::function<void(const bt_event* event, int64_t time)> event;
+  std::function<void(const CtfEvent&)> event;
   std::function<void(uint64_t count)> discarded;  // events for which the tracer had no room
 };
 
-// `path`: the directory of the trace, or one with several. Fails with one sentence.
-Result<> read_ctf_trace(const std::string& path, const CtfVisitor& visitor);
+// `path`: the directory of a trace, which has a file `metadata`, or one with such directories below it, as LTTng writes
+// them. Fails with one sentence.
+Result<> read_ctf_traces(const std::string& path, const CtfVisitor& visitor);
 
 }  // namespace dscope

@@ -189,6 +189,33 @@ TEST_F(ImportTest, CountsCtfAsBabeltraceDoes) {
   EXPECT_EQ(counts, expected);
 }
 
+// Records the calls of malloc() and free() of a program. LTTng writes each kind of traced process below the folder of
+// the session.
+constexpr const char* lttng_session = R"(
+set -e
+daemon=
+pgrep -x lttng-sessiond >/dev/null || { lttng-sessiond --daemonize --no-kernel; daemon=$(pgrep -x lttng-sessiond | head -n 1); }
+session=dscope-$$
+lttng create $session --output="$0"
+lttng enable-event -u 'lttng_ust_libc:*'
+lttng add-context -u -t vpid -t vtid -t procname
+lttng start
+LTTNG_UST_REGISTER_TIMEOUT=-1 LD_PRELOAD=liblttng-ust-libc-wrapper.so ls /usr/bin
+lttng destroy $session
+[ -z "$daemon" ] || kill $daemon
+)";
+
+TEST_F(ImportTest, CountsLttngSessionsAsBabeltraceDoes) {
+  if (!has("lttng-sessiond") || !has("babeltrace2")) GTEST_SKIP() << "lttng-tools or babeltrace2 is not installed";
+  checked({"bash", "-c", lttng_session, file("lttng")});
+  Counts expected = counted_by("babeltrace2 " + file("lttng") + " | grep -oE 'lttng_ust_libc:[a-z]+'");
+  ASSERT_GE(expected["lttng_ust_libc:malloc"], 100);
+  Counts counts =
+      replayed(file("lttng"),
+               "sdt:lttng_ust_libc:: /execname == \"ls\"/ { @[strjoin(\"lttng_ust_libc:\", probename)] = count(); }");
+  EXPECT_EQ(counts, expected);
+}
+
 // trace-cmd record writes a setting that some kernels refuse, so that the test enables the events itself: in an
 // instance of its own.
 class InstanceOfFtrace {
