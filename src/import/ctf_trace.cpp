@@ -85,21 +85,22 @@ Result<Plugin> find_plugin(const char* name) {
 }
 
 // The directories of the traces: `path`, or those below it. Symbolic links are not followed.
-std::vector<std::string> trace_folders(const std::string& path) {
+Result<std::vector<std::string>> trace_folders(const std::string& path) {
   constexpr int max_depth = 8;  // LTTng: session/ust/uid/0/64-bit
   constexpr size_t max_folders = 256;
   std::error_code problem;
+  if (fs::exists(path + "/metadata", problem)) return std::vector{path};
   std::vector<std::string> folders;
   auto entry = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, problem);
   for (; !problem && entry != fs::recursive_directory_iterator{}; entry.increment(problem)) {
     if (entry.depth() >= max_depth) entry.disable_recursion_pending();
-    if (entry->path().filename() == "metadata" && entry->is_regular_file(problem) && folders.size() < max_folders)
+    if (entry->path().filename() == "metadata" && entry->is_regular_file(problem))
       folders.push_back(entry->path().parent_path().string());
+    if (folders.size() > max_folders) return fail(Error::make("there are more than {} traces below it", max_folders));
   }
   std::ranges::sort(folders);
   // Without any, the error of the library names what is missing.
-  bool is_one = folders.empty() || fs::exists(path + "/metadata", problem);
-  return is_one ? std::vector{path} : folders;
+  return folders.empty() ? std::vector{path} : folders;
 }
 
 Result<const bt_component_source*> add_source(bt_graph* graph, const Plugin& plugin, const std::string& path) {
@@ -152,7 +153,8 @@ Result<> read_ctf_traces(const std::string& path, const CtfVisitor& visitor) {
   Graph graph(bt_graph_create(0));
   if (!graph) return fail(last_error("cannot read the trace"));
   DS_TRY(const bt_component_filter* muxer, add_muxer(graph.get(), utilities));
-  for (const std::string& folder : trace_folders(path)) {
+  DS_TRY(std::vector<std::string> folders, trace_folders(path));
+  for (const std::string& folder : folders) {
     DS_TRY(const bt_component_source* source, add_source(graph.get(), reader, folder));
     DS_TRY_VOID(connect_source(graph.get(), source, muxer));
   }
