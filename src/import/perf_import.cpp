@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "import/event_formats.h"
@@ -42,7 +43,7 @@ class PerfImport {
     DS_TRY_VOID(target_.open(std::move(output), begin, to_wall));
     add_build_ids();
     for (const Place& place : places_) handle(place, probes);
-    target_.set_losses(losses_);
+    target_.set_losses(losses());
     DS_TRY_VOID(target_.finish(end));
     return std::move(report_);
   }
@@ -179,15 +180,37 @@ class PerfImport {
       case PerfRecordType::Mmap:
       case PerfRecordType::Mmap2: return handle_mapping(read_perf_mapping(record));
       case PerfRecordType::Lost:
-      case PerfRecordType::LostSamples:
-        return count_losses(read_perf_losses(record), read_perf_stamp(file_, record).cpu);
+      case PerfRecordType::LostSamples: return count_losses(record);
       default: return;
     }
   }
 
-  void count_losses(uint64_t losses, uint32_t cpu) {
-    losses_.resize(std::max<size_t>(losses_.size(), std::min(cpu, max_imported_cpus - 1) + size_t{1}));
-    losses_[std::min(cpu, max_imported_cpus - 1)] += losses;
+  // perf itself appends LostSamples records without a time when it ends (record__read_lost_samples in
+  // tools/perf/builtin-record.c, since Linux 6.1).
+  void count_losses(const PerfRecord& record) {
+    PerfStamp stamp = read_perf_stamp(file_, record);
+    bool is_total = record.type == PerfRecordType::LostSamples && stamp.time == 0;
+    std::vector<uint64_t>& losses = is_total ? final_losses_ : losses_;
+    size_t cpu = std::min(stamp.cpu, max_imported_cpus - 1);
+    losses.resize(std::max(losses.size(), cpu + 1));
+    losses[cpu] += read_perf_losses(record);
+  }
+
+  // Lost events by CPU. The totals of perf include the losses that the kernel recorded, often without their CPUs, and
+  // those at the end of a buffer, which the kernel does not record: only their excess counts.
+  std::vector<uint64_t> losses() const {
+    std::vector<uint64_t> losses = losses_;
+    losses.resize(std::max(losses.size(), final_losses_.size()));
+    uint64_t recorded = std::accumulate(losses_.begin(), losses_.end(), uint64_t{0});
+    uint64_t total = std::accumulate(final_losses_.begin(), final_losses_.end(), uint64_t{0});
+    uint64_t excess = total > recorded ? total - recorded : 0;
+    for (size_t cpu = 0; cpu < final_losses_.size(); ++cpu) {
+      uint64_t missing = final_losses_[cpu] > losses[cpu] ? final_losses_[cpu] - losses[cpu] : 0;
+      missing = std::min(missing, excess);
+      losses[cpu] += missing;
+      excess -= missing;
+    }
+    return losses;
   }
 
   void handle_sample(const PerfRecord& record, EventProbes& probes) {
@@ -256,7 +279,7 @@ class PerfImport {
   std::vector<uint32_t> sample_probes_;       // by attribute
   std::map<std::string, std::string> build_id_of_;
   std::string kernel_build_id_;
-  std::vector<uint64_t> losses_;
+  std::vector<uint64_t> losses_, final_losses_;  // by CPU: recorded by the kernel, totals appended by perf
   size_t object_count_ = 0;
   std::map<uint32_t, std::vector<CapturedObject>> mapped_;  // by process
   PerfStacks stacks_;

@@ -37,9 +37,10 @@ class ImportTest : public ::testing::Test {
     return outcome;
   }
 
-  // 300 reads and writes, and a fork.
+  // 300 reads and writes, and a fork. The buffers hold all events: perf loses some with its default of 512 KiB a CPU if
+  // it is scheduled late.
   void record_with_perf(const std::vector<std::string>& options) const {
-    std::vector<std::string> arguments = {"perf", "record", "-q", "-o", file("perf.data")};
+    std::vector<std::string> arguments = {"perf", "record", "-q", "-m", "8M", "-o", file("perf.data")};
     arguments.insert(arguments.end(), options.begin(), options.end());
     for (const char* word : {"--", "sh", "-c", "dd if=/dev/zero of=/dev/null bs=1 count=300 2>/dev/null; true"})
       arguments.emplace_back(word);

@@ -66,6 +66,8 @@ void MadePerfData::add_mapping(uint32_t pid, uint64_t start, uint64_t size, cons
 
 void MadePerfData::add_losses(uint64_t count) { add_record(2, 0, bytes_of(first_id, count) + stamp(2, 1)); }
 
+void MadePerfData::add_total_losses(uint64_t count) { add_record(13, 0, bytes_of(count) + stamp(0, 0)); }
+
 void MadePerfData::add_sample(uint32_t event, uint64_t time, uint32_t pid, uint32_t thread, uint32_t cpu,
                               const std::string& content, uint16_t misc, uint64_t address) {
   std::string body = bytes_of(first_id + event, address, pid, thread, time, cpu, uint32_t{0});

@@ -19,7 +19,9 @@ class MadePerfData {
   void add_name(uint32_t pid, uint32_t tid, const std::string& name);
   void add_fork(uint32_t parent, uint32_t pid, uint32_t tid);
   void add_mapping(uint32_t pid, uint64_t start, uint64_t size, const std::string& path);
-  void add_losses(uint64_t count);
+  void add_losses(uint64_t count);  // as the kernel records them: on CPU 1, with a time
+  // As perf appends them when it ends: with neither a CPU nor a time.
+  void add_total_losses(uint64_t count);
   // `misc`: 1 in the kernel, 2 in the process. `content`: the record of the tracepoint, or words of the call chain.
   void add_sample(uint32_t event, uint64_t time, uint32_t pid, uint32_t tid, uint32_t cpu, const std::string& content,
                   uint16_t misc = 2, uint64_t address = 0x401000);

@@ -162,6 +162,20 @@ TEST(PerfImport, DescribesTheMachine) {
   EXPECT_EQ(entry->args[1].name, "buf");
 }
 
+// perf's totals include what the kernel recorded. They may exceed it: the kernel records no losses at the end of a
+// buffer.
+TEST(PerfImport, CountsLossesOnce) {
+  MadePerfData perf = small_file();  // the kernel recorded 7 losses on CPU 1
+  perf.add_total_losses(7);
+  Imported same = import(perf.file());
+  ASSERT_TRUE(same.reader);
+  EXPECT_EQ(same.reader->info().lost_events, (std::vector<uint64_t>{0, 7}));
+  perf.add_total_losses(3);
+  Imported more = import(perf.file());
+  ASSERT_TRUE(more.reader);
+  EXPECT_EQ(more.reader->info().lost_events, (std::vector<uint64_t>{3, 7}));
+}
+
 TEST(PerfImport, RawSystemCallsArePairsOfProbes) {
   MadePerfData made;
   uint32_t entered = made.add_tracepoint("raw_syscalls", "sys_enter", 20,
