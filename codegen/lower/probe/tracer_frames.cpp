@@ -22,7 +22,7 @@ bool Stacks::has_tracer_frames() const {
 // return probes skip the function's frame.
 V Stacks::trampoline_frames(V frames) {
   constexpr uint64_t max_prologue_bytes = 16;
-  V count = b_.number(frame_.is_function_return ? 1 : 2);
+  V count = b_.number((frame_.is_function_return ? 1 : 2) + (frame_.is_subprogram ? 1 : 0));
   if (frame_.is_security_hook) return count;  // bpf_get_func_ip is not available to security hooks
   V function = b_.call(Helper::GetFuncIp, {frame_.context});
   for (uint32_t i = max_tracer_frames; i > 0; --i) {
@@ -73,11 +73,13 @@ V Stacks::found_in_ranges(V address) {
   return b_.flag(b_.ir.CreateAnd(is_behind, b_.ir.CreateICmpULT(address, entry(end_table, position))));
 }
 
-// The number of tracer frames at the start of the stack: the program and its callers up to the probe.
+// The number of tracer frames at the start of the stack: the program, the function of the clause if it has one, and
+// their callers up to the probe. No clause function runs yet when a stack is saved.
 V Stacks::tracer_frames(V frames) {
   if (frame_.kind == BpfContext::Function) return trampoline_frames(frames);
-  V count = b_.number(1), is_leading = b_.ir.getTrue();
-  for (uint32_t i = 1; i < max_tracer_frames; ++i) {
+  const uint32_t own_frames = frame_.is_subprogram && !saved_stacks_.saves_kernel_stacks() ? 2 : 1;
+  V count = b_.number(own_frames), is_leading = b_.ir.getTrue();
+  for (uint32_t i = own_frames; i < max_tracer_frames; ++i) {
     V address = b_.load(b_.at(frames, i * 8), 8, false);
     is_leading = b_.ir.CreateAnd(is_leading, is_tracer_code(address));
     count = b_.ir.CreateAdd(count, b_.flag(is_leading));
