@@ -11,7 +11,7 @@ namespace dscope {
 namespace {
 
 // Version 1 has no open numbers, and version 2 no marks of intervals.
-constexpr EnvelopeKind kind{.magic = "dscope bundle\n", .noun = "bundle", .version = 3};
+constexpr EnvelopeKind bundle_envelope{.magic = "dscope bundle\n", .noun = "bundle", .version = 3};
 
 template <typename Archive, typename AnyBundle>
 void transfer(Archive& archive, AnyBundle& bundle, std::string& object, uint32_t version) {
@@ -26,25 +26,26 @@ std::string pack_bundle(const Bundle& bundle) {
   std::string bytes;
   ByteOutput archive(bytes);
   std::string object(bundle.object.bytes.begin(), bundle.object.bytes.end());
-  transfer(archive, bundle, object, kind.version);
-  return seal(kind, bytes);
+  transfer(archive, bundle, object, bundle_envelope.version);
+  return seal(bundle_envelope, bytes);
 }
 
 Result<Bundle> unpack_bundle(std::string_view bytes) {
   if (bytes.size() > max_bundle_bytes)
     return fail(Error::make("the bundle is too large: {} bytes, at most {}", bytes.size(), max_bundle_bytes));
-  DS_TRY(Envelope envelope, open_envelope(kind, bytes));
+  DS_TRY(Envelope envelope, open_envelope(bundle_envelope, bytes));
   Bundle bundle;
   try {
     ByteInput archive(envelope.content);
     std::string object;
     transfer(archive, bundle, object, envelope.version);
     bundle.object.bytes.assign(object.begin(), object.end());
-    if (archive.left() != 0) return fail(damaged(kind, "bytes follow its end"));
+    if (archive.left() != 0) return fail(damaged(bundle_envelope, "bytes follow its end"));
   } catch (const std::exception& exception) {
-    return fail(damaged(kind, exception.what()));
+    return fail(damaged(bundle_envelope, exception.what()));
   }
-  if (std::string problem = inconsistency(bundle.plan); !problem.empty()) return fail(damaged(kind, problem));
+  if (std::string problem = inconsistency(bundle.plan); !problem.empty())
+    return fail(damaged(bundle_envelope, problem));
   return bundle;
 }
 
