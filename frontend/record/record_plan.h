@@ -69,6 +69,8 @@ struct RecordingParts {
 struct RecordPlan {
   RecordingParts parts;
   std::vector<std::string> descriptions;  // of the clauses without actions
+  // Descriptions of probes that targets may gain later. They are not recorded: a capture describes its probes first.
+  std::vector<std::string> later_probes;
   // Matched probes by unit: the source of the unit, and how many of its probes are recorded.
   std::vector<std::pair<uint32_t, uint32_t>> matched;
   std::vector<RecordedGroup> groups;

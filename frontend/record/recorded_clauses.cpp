@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "contract/follow.h"
 #include "frontend/record/recorded_values.h"
 #include "frontend/semantics/semantics.h"
 #include "frontend/syntax/ast_print.h"
@@ -31,9 +33,10 @@ class Finder {
     std::vector<External> kept;
     for (External& external : unit.externals) {
       auto* clause = std::get_if<Clause>(&external.form);
-      uint32_t found = clause != nullptr && clause->body.empty() ? take(*clause) : 0;
-      matched += found;
-      if (found == 0) kept.push_back(std::move(external));
+      std::optional<uint32_t> found;
+      if (clause != nullptr && clause->body.empty()) found = take(*clause);
+      matched += found.value_or(0);
+      if (!found) kept.push_back(std::move(external));
     }
     unit.externals = std::move(kept);
     if (matched > 0) plan_.matched.emplace_back(unit.source.index, matched);
@@ -65,23 +68,31 @@ class Finder {
   }
 
  private:
-  // Returns the number of probes that the clause matches; 0: it is left to the checker.
-  uint32_t take(const Clause& clause) {
+  // Returns the number of recorded probes that the clause matches. nullopt: it is left to the checker.
+  std::optional<uint32_t> take(const Clause& clause) {
     std::vector<const Probe*> probes;
     for (const ProbeSpecifier& specifier : clause.probes) {
       ProbeDescription description = description_of(specifier);
       description.id = specifier.id;
       description.dialect = dialect_;
       std::vector<const Probe*> matched = host_.match(description);
+      bool has_later = std::erase_if(matched, [](const Probe* probe) { return is_awaited(*probe); }) != 0;
+      if (has_later) plan_.later_probes.push_back(to_string(description));
       std::erase_if(matched, [](const Probe* probe) { return !is_recordable(*probe); });
-      if (matched.empty()) return 0;
+      if (matched.empty() && !has_later) return std::nullopt;
       probes.insert(probes.end(), matched.begin(), matched.end());
     }
-    for (const ProbeSpecifier& specifier : clause.probes)
-      plan_.descriptions.push_back(to_string(description_of(specifier)));
+    for (const ProbeSpecifier& specifier : clause.probes) plan_.descriptions.push_back(shown(specifier));
     std::string predicate = clause.predicate != nullptr ? print_expr(*clause.predicate) : std::string();
     for (const Probe* probe : probes) add(*probe, predicate);
     return static_cast<uint32_t>(probes.size());
+  }
+
+  // A number means another probe on another machine.
+  std::string shown(const ProbeSpecifier& specifier) const {
+    if (!specifier.id) return to_string(description_of(specifier));
+    const Probe& probe = *host_.match({.id = specifier.id}).front();
+    return fmt::format("{}:{}:{}:{}", probe.provider, probe.module, probe.function, probe.name);
   }
 
   // BEGIN, END and ERROR are no events: a replay fires its own.

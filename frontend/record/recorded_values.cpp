@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/scan/scan.h"
 #include "support/format.h"
 
 namespace dscope {
@@ -27,6 +28,13 @@ const TranslatorDefinition* nested_translator(const Program& program, const Tran
 
 bool is_nested(const TranslatorMember& member) { return std::holds_alternative<Xlate>(member.value->form); }
 
+// The statements of a derivation are the arguments (Derivation::clause).
+uint32_t count_statements(const std::string& clause) {
+  return static_cast<uint32_t>(std::ranges::count_if(
+      scan(clause, OnBrokenText::Stop).items,
+      [](const ScannedItem& item) { return item.place == Place::Body && item.token == TokenKind::Semicolon; }));
+}
+
 class GroupBuilder {
  public:
   GroupBuilder(const Probe& probe, const TypeTable& types, const Program& program, const RecordingParts& parts)
@@ -39,7 +47,7 @@ class GroupBuilder {
     if (parts_.has_threads) add_thread_objects();
     if (parts_.has_stacks) {
       add(RecordedKind::KernelStack, 0, "stack()");
-      add(RecordedKind::UserStack, 0, "ustack()");
+      if (has_user_stack()) add(RecordedKind::UserStack, 0, "ustack()");
     }
     return std::move(group_);
   }
@@ -60,6 +68,12 @@ class GroupBuilder {
     if (probe_.is_system_call && probe_.name == "return") add(RecordedKind::Errno, 0, "trace(errno)");
   }
 
+  // ustack() faults if the probe is about another thread than the running one.
+  bool has_user_stack() const {
+    const auto* iterator = std::get_if<HookIterator>(&probe_.hook);
+    return iterator == nullptr || !iterator->subject;
+  }
+
   void add_thread_objects() {
     for (const ThreadObject& object : thread_objects) {
       const TranslatorDefinition* translator = find_translator(program_, object.type);
@@ -69,10 +83,11 @@ class GroupBuilder {
     }
   }
 
-  // The arguments that the probe has. The registers of a system call beyond its arguments hold anything.
+  // The arguments that the probe has. The registers of a system call beyond its arguments hold anything. A derived
+  // probe may have more raw arguments than typed ones: arg1 of proc:::exit is the wait status.
   uint32_t raw_count() const {
-    if (probe_.is_system_call || !probe_.derivations.empty())
-      return std::min(max_raw_args, static_cast<uint32_t>(probe_.args.size()));
+    if (probe_.is_system_call) return std::min(max_raw_args, static_cast<uint32_t>(probe_.args.size()));
+    if (!probe_.derivations.empty()) return std::min(max_raw_args, count_statements(probe_.derivations.front().clause));
     auto count =
         static_cast<uint32_t>(probe_.sites.empty() ? probe_.raw_args.size() : probe_.sites.front().raw_args.size());
     return std::min(count, probe_.is_process_function ? register_arguments : max_raw_args);

@@ -1,6 +1,5 @@
 #include "frontend/syntax/macro_expander.h"
 
-#include <unistd.h>
 #include <charconv>
 
 #include "frontend/syntax/lexer.h"
@@ -158,21 +157,12 @@ Token MacroExpander::expand_process_word(Token word) {
   return word;
 }
 
-// All variables except $target describe the dscope process itself.
 std::optional<uint64_t> MacroExpander::find_variable(std::string_view name) const {
-  auto id = [](auto value) { return std::optional<uint64_t>(static_cast<uint64_t>(value)); };
   if (name == "target") return context_.macros.target;
-  if (name == "pid") return id(getpid());
-  if (name == "ppid") return id(getppid());
-  if (name == "pgid") return id(getpgid(0));
-  if (name == "sid") return id(getsid(0));
-  if (name == "uid") return id(getuid());
-  if (name == "euid") return id(geteuid());
-  if (name == "gid") return id(getgid());
-  if (name == "egid") return id(getegid());
   if (name == "projid" || name == "taskid")
     return 0;  // Linux has neither projects nor tasks; 0 is the id of the default project and task
-  return std::nullopt;
+  const std::optional<TracerIdentity>& recorded = context_.macros.tracer;
+  return recorded ? recorded->find(name) : current_tracer().find(name);
 }
 
 }  // namespace dscope

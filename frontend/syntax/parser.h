@@ -4,11 +4,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "contract/script_options.h"
+#include "contract/tracer_identity.h"
 #include "frontend/syntax/ast.h"
 #include "frontend/syntax/token.h"
 #include "support/diagnostic.h"
@@ -17,11 +19,12 @@ namespace dscope {
 
 // The values of `$` tokens (d-language.md 1.7).
 struct MacroArguments {
-  std::vector<std::string> arguments;  // $1..., without $0
-  std::string program_name;            // $0 of string units
-  uint32_t target = 0;                 // $target
-  std::string format = "text";         // $$format: the output format
-  std::vector<ScriptValue> options;    // values of the options that `#pragma D arg` declares
+  std::vector<std::string> arguments;    // $1..., without $0
+  std::string program_name;              // $0 of string units
+  uint32_t target = 0;                   // $target
+  std::optional<TracerIdentity> tracer;  // $pid and the like; nullopt: this process
+  std::string format = "text";           // $$format: the output format
+  std::vector<ScriptValue> options;      // values of the options that `#pragma D arg` declares
 };
 
 struct ParseOptions {

@@ -15,11 +15,19 @@ std::span<const uint64_t> AddressNames::without_tracer(std::span<const uint64_t>
   return kernel_stack.subspan(first);
 }
 
-void AddressNames::add(uint32_t pid, std::span<const uint64_t> stack) {
-  if (pid != 0 && known_processes_.insert(pid).second) add_objects(pid);
+void AddressNames::add_kernel(std::span<const uint64_t> stack) {
   for (uint64_t address : stack)
-    if (!writer_.has_symbol(pid, address))
-      writer_.add_symbol(pid, address, pid == 0 ? kernel_name(address) : user_name(pid, address));
+    if (!writer_.has_symbol(0, address)) writer_.add_symbol(0, address, kernel_name(address));
+}
+
+std::span<const uint64_t> AddressNames::add_code(uint32_t pid, std::span<const uint64_t> stack) {
+  if (known_processes_.insert(pid).second) add_objects(pid);
+  for (size_t i = 0; i < stack.size(); ++i) {
+    if (writer_.has_symbol(pid, stack[i])) continue;
+    if (i > 0 && !symbols_.may_be_code(pid, stack[i])) return stack.first(i);
+    writer_.add_symbol(pid, stack[i], user_name(pid, stack[i]));
+  }
+  return stack;
 }
 
 CapturedSymbol AddressNames::kernel_name(uint64_t address) {

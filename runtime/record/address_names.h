@@ -23,8 +23,11 @@ class AddressNames {
 
   // Without the frames of the tracer at its begin.
   std::span<const uint64_t> without_tracer(std::span<const uint64_t> kernel_stack);
-  // Writes the names that the capture lacks. `pid`: the process; 0: a kernel stack.
-  void add(uint32_t pid, std::span<const uint64_t> stack);
+  // Writes the names that the capture lacks.
+  void add_kernel(std::span<const uint64_t> stack);
+  // Writes the names of a user stack. Returns the frames before the first that is no code of the process: functions
+  // without frame pointers use the register for data, so the chain of frame pointers ends in any number.
+  std::span<const uint64_t> add_code(uint32_t pid, std::span<const uint64_t> stack);
 
  private:
   CapturedSymbol kernel_name(uint64_t address);

@@ -71,7 +71,7 @@ uint32_t EventRecorder::intern_kernel_stack(const Field& field, const std::byte*
   }
   std::span<const uint64_t> stack = names_.without_tracer(addresses_);
   if (field.frames != 0) stack = stack.first(std::min<size_t>(stack.size(), field.frames));
-  names_.add(0, stack);
+  names_.add_kernel(stack);
   return writer_.block().intern(stack);
 }
 
@@ -84,18 +84,19 @@ uint32_t EventRecorder::intern_user_stack(const Field& field, const std::byte* r
     if (address == 0) break;
     addresses_.push_back(address);
   }
-  if (pid != 0) names_.add(pid, addresses_);
-  return writer_.block().intern(std::span<const uint64_t>{addresses_});
+  return writer_.block().intern(pid != 0 ? names_.add_code(pid, addresses_) : std::span<const uint64_t>{addresses_});
 }
 
-// A number, or the index of a byte string. Strings end with their NUL.
+// A number, or the index of a byte string; 0: text that the process's memory did not hold (__user_text). Strings end
+// with their NUL.
 uint64_t EventRecorder::column_value(const Field& field, const std::byte* record) {
   if (field.kind == FieldKind::Integer) return static_cast<uint64_t>(load_integer(field, record));
   const char* bytes = reinterpret_cast<const char*>(record + field.offset);
   if (field.kind != FieldKind::String) return writer_.block().intern(std::string_view{bytes, field.size});
   const void* end = std::memchr(bytes, 0, field.size);
   size_t size = end != nullptr ? static_cast<size_t>(static_cast<const char*>(end) - bytes) + 1 : field.size;
-  return writer_.block().intern(std::string_view{bytes, size});
+  bool is_unread = size == 1 && field.size > 1 && bytes[1] == 1;
+  return is_unread ? 0 : writer_.block().intern(std::string_view{bytes, size});
 }
 
 }  // namespace dscope

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "catalog/stability.h"
 #include "contract/machine.h"
 #include "contract/probe.h"
+#include "contract/tracer_identity.h"
 #include "contract/types/type.h"
 
 namespace dscope {
@@ -89,8 +91,9 @@ struct CaptureInfo {
   std::vector<CapturePart> parts;         // that were recorded, ascending
   uint32_t strsize = 256;                 // longer strings are cut
   uint32_t stack_frames = 0, user_stack_frames = 0;
-  uint32_t target_pid = 0;     // $target; 0: the recording had none
-  std::string target_command;  // of -c; empty: none
+  uint32_t target_pid = 0;               // $target; 0: the recording had none
+  std::string target_command;            // of -c; empty: none
+  std::optional<TracerIdentity> tracer;  // that recorded; nullopt: imported, or the format did not hold it yet
   MachineFacts facts;
   std::vector<CpuFacts> cpus;
   std::map<uint32_t, std::string> block_drivers;

@@ -128,6 +128,11 @@ void serialize(Archive& archive, MachineFacts& facts) {
           facts.page_count, facts.machine, facts.kernel_release, facts.kernel_banner);
 }
 template <class Archive>
+void serialize(Archive& archive, TracerIdentity& tracer) {
+  archive(tracer.pid, tracer.ppid, tracer.pgid, tracer.sid, tracer.uid, tracer.euid, tracer.gid, tracer.egid,
+          tracer.execname);
+}
+template <class Archive>
 void serialize(Archive& archive, CapturedColumn& column) {
   transfer(archive, Numbered<ColumnKind>{column.kind, ColumnKind::MemberMemory});
   archive(column.word, column.offset, column.size);
@@ -153,6 +158,10 @@ void serialize(Archive& archive, CaptureStart& start) {
     if (archive.left() == 0) return;
   }
   archive(info.source, info.missing_variables);
+  if constexpr (Archive::is_loading::value) {
+    if (archive.left() == 0) return;
+  }
+  archive(info.tracer);
 }
 template <class Archive>
 void serialize(Archive& archive, CaptureAdditions& additions) {

@@ -136,6 +136,8 @@ def compare(program, script, empty_capture, folder):
         live = run(program, script.arguments(script.target), environment)
     if live is None:
         return "unrecorded", "the run takes more than a minute"
+    if b"cannot attach" in live.stderr:
+        return "unrecorded", "this machine cannot attach its probes"
     if probes and not os.path.exists(capture):
         return "unrecorded", reason_of(last_line(live.stderr))
     replay = run(program, ["--replay=" + capture, *script.arguments()], environment)

@@ -120,6 +120,7 @@ V SavedStacks::saved_copy_number() {
 }
 
 V SavedStacks::confirmed_caller(V address) {
+  if (!options_.confirms_callers) return address;
   const UnwindRegisters& unwinding = architecture_.unwinding;
   V frame = syscalls_.user_register(unwinding.offsets[unwinding.frame_pointer]);
   V top = syscalls_.user_register(architecture_.stack_pointer);

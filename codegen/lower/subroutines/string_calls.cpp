@@ -85,12 +85,16 @@ SubroutineResult emit_PsArgs(const SubroutineCall& call) {
   return call.text(data);
 }
 
-// Like copyinstr(), but "" if the address cannot be read: a recording must not lose the event.
+// Like copyinstr(), but "" if the address cannot be read: a recording must not lose the event. A 1 behind the NUL tells
+// such a text from an empty one (EventRecorder), so that copyinstr() faults in a replay, too.
 SubroutineResult emit_UserText(const SubroutineCall& call) {
   BpfBuilder& b = call.builder();
   V data = call.result();
   b.zero(data, call.capacity());
-  call.lower.user_memory.read_text(data, call.bound(), b.number(call.bound()), call.scalar(0));
+  V read = call.lower.user_memory.read_text(data, call.bound(), b.number(call.bound()), call.scalar(0));
+  V mark = b.at(data, 1);
+  V is_unread = b.ir.CreateZExt(b.ir.CreateICmpSLT(read, b.number(0)), b.i64);
+  b.store(mark, b.ir.CreateOr(b.load(mark, 1, false), is_unread), 1);
   return call.text(data);
 }
 

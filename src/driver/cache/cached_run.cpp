@@ -1,7 +1,6 @@
 #include "driver/cache/cached_run.h"
 
-#include <unistd.h>
-
+#include "contract/tracer_identity.h"
 #include "driver/cache/cache_key.h"
 #include "driver/cache/code_cache.h"
 #include "driver/run/messages.h"
@@ -28,12 +27,11 @@ std::optional<Bundle> find_bundle(const CommandLine& command_line, const OptionV
 // Writes the numbers of this process into the code. False if it asks for an unknown one.
 bool complete(Bundle& bundle) {
   LateContent content;
+  const TracerIdentity tracer = current_tracer();
   for (const std::string& name : bundle.open_numbers) {
-    if (name == "$pid") content.numbers.push_back(static_cast<uint64_t>(getpid()));
-    else if (name == "$ppid") content.numbers.push_back(static_cast<uint64_t>(getppid()));
-    else if (name == "$pgid") content.numbers.push_back(static_cast<uint64_t>(getpgid(0)));
-    else if (name == "$sid") content.numbers.push_back(static_cast<uint64_t>(getsid(0)));
-    else return false;
+    auto number = name.starts_with('$') ? tracer.find(std::string_view(name).substr(1)) : std::nullopt;
+    if (!number) return false;
+    content.numbers.push_back(*number);
   }
   if (content.numbers.empty()) return true;
   auto object = bind_late_code(bundle.object, content);

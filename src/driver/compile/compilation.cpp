@@ -239,6 +239,7 @@ class Parsing {
         .is_available = [&](std::string_view word, std::string_view name) { return is_available(word, name); }};
     context.macros.program_name = command_line_.invoked_as;
     context.macros.target = static_cast<uint32_t>(target_);
+    context.macros.tracer = out_.tracer;
     context.macros.format = options_.text(OptionId::Format);
     bool has_arguments = kind != UnitKind::Library && command_line_.mode != RunMode::Object;
     if (has_arguments) context.macros.arguments = command_line_.operands;

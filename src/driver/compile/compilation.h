@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "catalog/option_values.h"
+#include "contract/tracer_identity.h"
 #include "driver/command_line/command_line.h"
 #include "driver/compile/archived_sources.h"
 #include "driver/compile/library_files.h"
@@ -38,6 +40,8 @@ struct Compilation {
   RecordPlan* recording = nullptr;
   // Set before compile(): texts that replace the built-in libraries of the same names.
   std::vector<LibraryFile> replaced_libraries;
+  // Set before compile(), for --replay: the process that recorded. nullopt: this process.
+  std::optional<TracerIdentity> tracer;
   // Set before compile(): what a program that looks closer can ask for.
   KeySources key_sources;
   SourceSet sources;

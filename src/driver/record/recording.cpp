@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "contract/tracer_identity.h"
 #include "driver/record/capture_start.h"
 #include "driver/run/messages.h"
 #include "runtime/kernel/machine_record.h"
@@ -89,16 +90,29 @@ Result<std::unique_ptr<Recording>> Recording::prepare(const CommandLine& command
   return recording;
 }
 
-Result<> Recording::open(const Compilation& compilation, const Targets& targets) {
-  if (plan_.groups.empty())
+// Fails if no probe is recorded. Prints which ones are not because they appear later.
+Result<> Recording::check_probes() const {
+  if (plan_.groups.empty() && plan_.later_probes.empty())
     return fail(Error("--record has nothing to record: every clause has actions")
                     .hint("name the probes without actions: -n 'syscall:::, io:::'"));
+  for (const std::string& description : plan_.later_probes) {
+    std::string problem = fmt::format("cannot record probes that appear later: {} matches none yet", description);
+    if (plan_.groups.empty())
+      return fail(Error(std::move(problem)).hint("start the recording once the library or program is loaded: -p PID"));
+    print_message("{}: {}\n", command_line_.program_name, problem);
+  }
+  return {};
+}
+
+Result<> Recording::open(const Compilation& compilation, const Targets& targets) {
+  DS_TRY_VOID(check_probes());
   RecordedProgram program = describe_recording(compilation, plan_, host_);
   layout_ = std::move(program.layout);
   CaptureInfo& info = program.start.info;
   info.stack_frames = static_cast<uint32_t>(options_.number(OptionId::Stackframes));
   info.user_stack_frames = static_cast<uint32_t>(options_.number(OptionId::Ustackframes));
   info.target_pid = static_cast<uint32_t>(targets.first_pid());
+  info.tracer = current_tracer();
   for (const TargetRequest& target : command_line_.targets)
     if (target.is_command && info.target_command.empty()) info.target_command = target.text;
   info.mounts = read_mounts();

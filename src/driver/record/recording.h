@@ -36,6 +36,8 @@ class Recording {
   Recording(const CommandLine& command_line, const OptionValues& options, Host& base)
       : command_line_(command_line), options_(options), host_(base, plan_) {}
 
+  Result<> check_probes() const;
+
   const CommandLine& command_line_;
   const OptionValues& options_;
   RecordPlan plan_;

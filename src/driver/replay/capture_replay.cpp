@@ -44,6 +44,7 @@ Result<int> replay_capture(const CommandLine& command_line, OptionValues& option
                  .probes = host.same_probes(),
                  .recordings = info.recordings,
                  .target_pid = info.target_pid,
+                 .tracer = info.tracer,
                  .libraries = {recorded_thread_library(info)},
                  .key_sources = {.has_stacks = info.has(CapturePart::Stacks), .has_descriptors = false},
                  .check = [&](Compilation& compilation) { check_recorded_uses(compilation, info, options); },

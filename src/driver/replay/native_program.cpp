@@ -11,7 +11,7 @@ namespace dscope {
 namespace {
 
 // Reads of kernel memory become calls, which find recorded memory. Keys stay on the stack, where they are cheap.
-LowerOptions native_options() { return {.trusted_loads = false, .may_sleep = false}; }
+LowerOptions native_options() { return {.trusted_loads = false, .may_sleep = false, .confirms_callers = false}; }
 
 NativeSymbols symbols_of(NativeMachine& machine) {
   return {.machine = &machine,

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "catalog/catalog.h"
+#include "contract/machine_state.h"
 #include "contract/threads.h"
 #include "frontend/semantics/walk.h"
 
@@ -40,8 +41,11 @@ class RecordedUses {
       if (row(*action).effect == ActionEffect::Destructive && changes_processes) return refuse(expr, row(*action).name);
       report(expr, row(*action).name, lack_of(*action));
     } else if (const auto* id = std::get_if<VariableId>(&binding)) {
-      bool is_thread_local = compilation_.meaning.variables[id->index].scope == VariableScope::Self;
-      if (!is_thread_local || !follows_goroutines_) return;
+      const Variable& declared = compilation_.meaning.variables[id->index];
+      if (declared.name == machine_variable)
+        compilation_.diagnostics.error(Tag::D_IDENT_BADREF, expr.at,
+                                       "a capture holds no load averages and no memory use");
+      if (declared.scope != VariableScope::Self || !follows_goroutines_) return;
       compilation_.diagnostics.error(Tag::D_IDENT_BADREF, expr.at,
                                      "self-> variables cannot follow goroutines in a replay: a capture holds threads");
       compilation_.diagnostics.hint("-x threads=kernel lets them follow the kernel's threads");

@@ -1,7 +1,5 @@
 #include "driver/replay/replay_run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -26,13 +24,13 @@ namespace dscope {
 namespace {
 
 // dscope itself, which fires BEGIN, END and ticks in a run on the kernel.
-FiringThread tracer_thread(const CommandLine& command_line) {
+FiringThread tracer_thread(const TracerIdentity& tracer) {
   FiringThread thread;
-  thread.pid = thread.tid = static_cast<uint32_t>(::getpid());
-  thread.ppid = static_cast<uint32_t>(::getppid());
-  thread.uid = ::getuid();
-  thread.gid = ::getgid();
-  const std::string& name = command_line.program_name;
+  thread.pid = thread.tid = tracer.pid;
+  thread.ppid = tracer.ppid;
+  thread.uid = tracer.uid;
+  thread.gid = tracer.gid;
+  const std::string& name = tracer.execname;
   std::memcpy(thread.name.data(), name.data(), std::min(name.size(), thread.name.size() - 1));
   return thread;
 }
@@ -65,7 +63,7 @@ Result<int> run(const CommandLine& command_line, const ReplaySubject& subject, c
                     .programs_of_probe = programs_by_probe(program, subject.probes),
                     .firings = subject.firings,
                     .recordings = subject.recordings.empty() ? std::vector<CapturedClocks>(1) : subject.recordings,
-                    .tracer = tracer_thread(command_line),
+                    .tracer = tracer_thread(subject.tracer ? *subject.tracer : current_tracer()),
                     .options = options};
   FdStream messages(STDERR_FILENO);
   FragmentStream fragments(out, command_line.program_name);
@@ -87,6 +85,7 @@ Result<int> replay(const CommandLine& command_line, OptionValues& options, const
   DS_TRY(std::unique_ptr<FdStream> out, open_output(command_line));
   Compilation compilation;
   compilation.replaced_libraries = subject.libraries;
+  compilation.tracer = subject.tracer;
   compilation.key_sources = subject.key_sources;
   MessageStyle style = message_style(command_line.program_name, options);
   auto compiled = compile(compilation, command_line, options, subject.host, static_cast<int>(subject.target_pid));

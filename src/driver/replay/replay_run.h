@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "capture/capture_info.h"
 #include "catalog/option_values.h"
 #include "contract/host.h"
+#include "contract/tracer_identity.h"
 #include "driver/command_line/command_line.h"
 #include "driver/compile/compilation.h"
 #include "runtime/format/symbolizer.h"
@@ -23,8 +25,9 @@ struct ReplaySubject {
   Symbolizer& symbols;
   // By index of the recorded probe: the probe whose programs run, of the same name. Indices ascend.
   std::vector<uint32_t> probes;
-  std::vector<CapturedClocks> recordings;  // as in ReplayInput
-  uint32_t target_pid = 0;                 // $target; 0: none
+  std::vector<CapturedClocks> recordings;     // as in ReplayInput
+  uint32_t target_pid = 0;                    // $target; 0: none
+  std::optional<TracerIdentity> tracer = {};  // that recorded; nullopt: unknown, and this process stands for it
   // D libraries that replace built-in ones of the same names.
   std::vector<LibraryFile> libraries = {};
   KeySources key_sources = {};  // what the recording holds for drilling down

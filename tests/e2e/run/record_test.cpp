@@ -184,6 +184,36 @@ TEST_F(RecordTest, InfoKeepsNamesInTheirLines) {
   EXPECT_TRUE(has(text, "(1 probe)")) << text;
 }
 
+TEST_F(RecordTest, ReplaysShowTheProcessThatRecorded) {
+  const std::string program =
+      "BEGIN { printf(\"%d %d %s\\n\", $pid == pid, $ppid == ppid, execname); } "
+      "END { printf(\"%d\\n\", $pid); }";
+  Outcome live = dscope({"-q", "--record=" + file("j.dcap"), "-n", writes_of_dd, "-n", program, "-c", writes(3)});
+  ASSERT_EQ(live.status, 0) << live.err;
+  EXPECT_TRUE(live.out.starts_with("1 1 dscope\n")) << live.out;
+  Outcome replay = dscope({"-q", "--replay=" + file("j.dcap"), "-n", program});
+  EXPECT_EQ(replay.out, live.out) << replay.err;
+}
+
+TEST_F(RecordTest, NumbersAreDescribedByNames) {
+  Outcome listed = dscope({"-l", "-n", "syscall::fsync:entry"});
+  std::string number = std::to_string(std::atoi(listed.out.c_str() + listed.out.find('\n')));
+  Outcome outcome = dscope({"--record=" + file("k.dcap"), "-i", number, "-c", writes(3)});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(has(info("k.dcap"), "probes      syscall:vmlinux:fsync:entry (1 probe)")) << info("k.dcap");
+}
+
+TEST_F(RecordTest, ProbesThatAppearLaterAreNotRecorded) {
+  const std::string later = "pid$target:later.so:called:entry";
+  Outcome some = dscope({"-Z", "--record=" + file("l.dcap"), "-n", later, "-n", writes_of_dd, "-c", writes(3)});
+  EXPECT_EQ(some.status, 0);
+  EXPECT_TRUE(has(some.err, "cannot record probes that appear later: pid")) << some.err;
+  EXPECT_TRUE(has(some.err, "recorded 3 events")) << some.err;
+  Outcome none = dscope({"-Z", "--record=" + file("l.dcap"), "-n", later, "-c", writes(3)});
+  EXPECT_EQ(none.status, 1);
+  EXPECT_TRUE(has(none.err, "once the library or program is loaded: -p PID")) << none.err;
+}
+
 TEST_F(RecordTest, MistakesAreExplained) {
   Outcome nothing = dscope({"--record=" + file("i.dcap"), "-n", "BEGIN { exit(0); }"});
   EXPECT_NE(nothing.status, 0);
