@@ -107,7 +107,24 @@ bool DebugFile::load(Fd file) {
   elf_ = open_image();
   if (elf_ == nullptr || budget_.is_used_up()) return false;
   dwarf_ = dw_.dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
+  if (dwarf_ != nullptr) terminate_names();
   return dwarf_ != nullptr && !section("debug_info").empty();
+}
+
+// libdw returns names whose section ends before their NUL (in strings at least until elfutils 0.188): a NUL behind the
+// section ends them. Most sections end with one.
+void DebugFile::terminate_names() {
+  bool has_copies = false;
+  for (std::string_view name : {"debug_info", "debug_types", "debug_str", "debug_line_str"}) {
+    std::span<const std::byte> bytes = section(name);
+    if (bytes.empty() || bytes.back() == std::byte{}) continue;
+    copy_section(name, std::string_view{"\0", 1});
+    --data_of(name)->d_size;
+    has_copies = true;
+  }
+  if (!has_copies) return;
+  dw_.dwarf_end(dwarf_);
+  dwarf_ = dw_.dwarf_begin_elf(elf_, DWARF_C_READ, nullptr);
 }
 
 Elf* DebugFile::open_image() {

@@ -54,6 +54,7 @@ class DebugFile {
   bool load(Fd file);
   void close();
   Elf* open_image();
+  void terminate_names();
   Elf_Data* data_of(std::string_view name) const;
   void copy_section(std::string_view name, std::string_view suffix);
   std::vector<uint64_t> collect_skeletons(SplitUnits& split_units) const;
