@@ -42,7 +42,7 @@ syscall::readv:entry
 /is_traced/
 {
   self->socket = (int)arg0;
-  self->buffer = *(uintptr_t *)copyin(arg1, sizeof (uintptr_t));
+  self->buffer = *(uintptr_t *)copyin(arg1, sizeof(uintptr_t));
 }
 
 syscall::read:return, syscall::recvfrom:return, syscall::readv:return
@@ -69,14 +69,14 @@ syscall::write:entry, syscall::sendto:entry
 syscall::writev:entry
 /asked[pid, (int)arg0]/
 {
-  self->answer = *(uintptr_t *)copyin(arg1, sizeof (uintptr_t));
+  self->answer = *(uintptr_t *)copyin(arg1, sizeof(uintptr_t));
 }
 
 syscall::sendmsg:entry
 /asked[pid, (int)arg0]/
 {
-  this->parts = ((struct user_msghdr *)copyin(arg1, sizeof (struct user_msghdr)))->msg_iov;
-  self->answer = *(uintptr_t *)copyin((uintptr_t)this->parts, sizeof (uintptr_t));
+  this->parts = ((struct user_msghdr *)copyin(arg1, sizeof(struct user_msghdr)))->msg_iov;
+  self->answer = *(uintptr_t *)copyin((uintptr_t)this->parts, sizeof(uintptr_t));
 }
 
 syscall::write:entry, syscall::sendto:entry, syscall::writev:entry, syscall::sendmsg:entry

@@ -38,8 +38,8 @@ uprobe:$server:_Z16dispatch_commandP3THDPK8COM_DATA*:entry
 /($target == 0 || progenyof($target)) && ($$container == "" || container == $$container)/
 {
   self->command = (int)arg2;
-  self->text = *(uintptr_t *)copyin(arg1, sizeof (uintptr_t));
-  self->length = *(uint32_t *)copyin(arg1 + sizeof (uintptr_t), sizeof (uint32_t));
+  self->text = *(uintptr_t *)copyin(arg1, sizeof(uintptr_t));
+  self->length = *(uint32_t *)copyin(arg1 + sizeof(uintptr_t), sizeof(uint32_t));
 }
 
 uprobe:$server:_Z16dispatch_command*:entry

@@ -47,7 +47,7 @@ uprobe:libssl.so.3:SSL_read_ex:entry
 uprobe:libssl.so.3:SSL_read_ex:return
 /self->buffer && (int)arg1 == 1/
 {
-  this->bytes = *(size_t *)copyin(self->count, sizeof (size_t));
+  this->bytes = *(size_t *)copyin(self->count, sizeof(size_t));
   this->length = this->bytes < shown ? this->bytes : shown;
   if ($time) printf("%-20Y ", walltimestamp);
   if ($by_container) printf("%-16s ", container);

@@ -66,9 +66,14 @@ class Layout {
 
 // ---------------------------------------------------------------- blocks
 
+// The width of the items on one line. A comment of several lines fits on none.
 size_t Layout::inline_width(size_t begin, size_t end) const {
   size_t width = 0;
-  for (size_t i = begin; i <= end; ++i) width += text_width(scan_.text_of(item(i))) + spacing_[i].has_space_before;
+  for (size_t i = begin; i <= end; ++i) {
+    std::string_view text = scan_.text_of(item(i));
+    if (text.find('\n') != std::string_view::npos) return max_width + 1;
+    width += text_width(text) + spacing_[i].has_space_before;
+  }
   return width;
 }
 
@@ -236,7 +241,7 @@ std::string Layout::shifted_comment(size_t i, size_t new_column) const {
 }
 
 void Layout::place_comment(size_t i) {
-  bool ends_line = i + 1 == scan_.items.size() || item(i + 1).newlines_before > 0;
+  bool ends_line = i + 1 == scan_.items.size() || item(i + 1).newlines_before > 0 || breaks_before(i + 1);
   std::string_view text = scan_.text_of(item(i));
   bool is_one_line = text.find('\n') == std::string_view::npos;
   if (ends_line && is_one_line && !out_.is_line_empty()) {
@@ -248,7 +253,8 @@ void Layout::place_comment(size_t i) {
 }
 
 void Layout::place_token(size_t i) {
-  bool follows_comment = i > 0 && is_comment(i - 1);
+  bool is_close = is_token(i, TokenKind::Semicolon) || is_token(i, TokenKind::Comma);
+  bool follows_comment = i > 0 && is_comment(i - 1) && !is_close;
   if (!out_.is_line_empty() && (spacing_[i].has_space_before || follows_comment)) out_.append_space();
   out_.append(scan_.text_of(item(i)));
   follow(i);

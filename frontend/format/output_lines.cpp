@@ -22,9 +22,12 @@ void OutputLines::begin_line(uint32_t indent, uint32_t blank_lines) {
 
 void OutputLines::set_comment(std::string_view comment) { lines_.back().comment = comment; }
 
-size_t OutputLines::column() const {
-  const Line& line = lines_.back();
-  return line.indent + text_width(std::string_view(line.code).substr(line.code.rfind('\n') + 1));
+size_t OutputLines::column() const { return end_of(lines_.back()); }
+
+size_t OutputLines::end_of(const Line& line) {
+  size_t newline = line.code.rfind('\n');
+  return newline == std::string::npos ? line.indent + text_width(line.code)
+                                      : text_width(std::string_view(line.code).substr(newline + 1));
 }
 
 // Comments of neighboring lines begin in one column, unless a long line would move the others far to the right.
@@ -32,13 +35,13 @@ void OutputLines::align_comments(size_t begin, size_t end) {
   constexpr size_t max_difference = 40;
   size_t shortest = SIZE_MAX, longest = 0;
   for (size_t i = begin; i < end; ++i) {
-    size_t width = lines_[i].indent + text_width(lines_[i].code);
+    size_t width = end_of(lines_[i]);
     shortest = std::min(shortest, width);
     longest = std::max(longest, width);
   }
   bool aligns = longest - shortest <= max_difference;
   for (size_t i = begin; i < end; ++i) {
-    size_t width = lines_[i].indent + text_width(lines_[i].code);
+    size_t width = end_of(lines_[i]);
     lines_[i].code += std::string((aligns ? longest - width : 0) + 2, ' ') + lines_[i].comment;
   }
 }

@@ -29,6 +29,8 @@ class OutputLines {
     std::string code;
     std::string comment;
   };
+  // The column behind the code, in which comments of several lines may have ended lines.
+  static size_t end_of(const Line& line);
   void align_comments(size_t begin, size_t end);
 
   std::vector<Line> lines_{Line{}};

@@ -1,13 +1,11 @@
 // The language server: the bytes are what a client sends. If they do not begin with a header, they are a D text that
-// the client opens, and the fuzzer asks about its end; the formatter gets it, too.
+// the client opens, and the fuzzer asks about its end.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "driver/lsp/language_server.h"
 #include "driver/lsp/message_reader.h"
-#include "frontend/format/format.h"
 #include "tests/support/fake_host.h"
 
 namespace {
@@ -33,10 +31,6 @@ void speak(std::string_view bytes) {
 }
 
 void edit(const std::string& text) {
-  if (auto once = dscope::format_source(text); once) {
-    auto twice = dscope::format_source(*once);
-    if (!twice || *twice != *once) std::abort();
-  }
   dscope::LanguageServer server = make_server();
   const json document = {{"uri", "file:///t.d"}};
   json opened = document;

@@ -63,8 +63,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     data += sizeof choice;
     size -= sizeof choice;
     size_t length = std::min<size_t>(size, choice & 0xff);
-    std::vector<std::byte> record(length);
-    std::memcpy(record.data(), data, length);
+    const auto* bytes = reinterpret_cast<const std::byte*>(data);
+    std::vector<std::byte> record(bytes, bytes + length);
     data += length;
     size -= length;
     if ((choice & 0x100) != 0 && length >= sizeof(ds_record_header)) {

@@ -67,6 +67,9 @@ TEST(Format, CommentsStayWhereTheyAre) {
                       "/* six */\n}\n"),
             "/* one\n * two */\nBEGIN\n{\n  /* three\n   * four */\n  x = 1;   // five\n  yy = 2;  /* six */\n}\n");
   EXPECT_EQ(formatted("BEGIN { /* a */ x = 1; }"), "BEGIN { /* a */ x = 1; }\n");
+  EXPECT_EQ(formatted("BEGIN { x = 1 /* a */; }"), "BEGIN { x = 1 /* a */; }\n");
+  EXPECT_EQ(formatted("int a;/* one */int b;"), "int a;  /* one */\nint b;\n");
+  EXPECT_EQ(formatted("BEGIN { x = 1; /* one\n two */ y = 2; }"), "BEGIN\n{\n  x = 1; /* one\ntwo */\n  y = 2;\n}\n");
   EXPECT_EQ(formatted("#!/usr/sbin/dscope -s\n#pragma D option quiet  \n\n\n\nBEGIN{}"),
             "#!/usr/sbin/dscope -s\n#pragma D option quiet\n\nBEGIN { }\n");
 }
