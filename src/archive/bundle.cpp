@@ -10,14 +10,15 @@ namespace dscope {
 
 namespace {
 
-// Version 1 has no open numbers, and version 2 no marks of intervals.
-constexpr EnvelopeKind bundle_envelope{.magic = "dscope bundle\n", .noun = "bundle", .version = 3};
+// Version 1 has no open numbers, version 2 no marks of intervals, and version 3 no recording.
+constexpr EnvelopeKind bundle_envelope{.magic = "dscope bundle\n", .noun = "bundle", .version = 4};
 
 template <typename Archive, typename AnyBundle>
 void transfer(Archive& archive, AnyBundle& bundle, std::string& object, uint32_t version) {
   archive(bundle.notices, bundle.plan, object);
   if (version >= 2) archive(bundle.open_numbers);
   if (version >= 3) archive(bundle.plan.interval_marks);
+  if (version >= 4) archive(bundle.recording);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ struct Bundle {
   // The names of the numbers that a process must write into the object before it runs it, by the number in symbols
   // "ds_late_...": "$pid".
   std::vector<std::string> open_numbers;
+  // The bytes of a RecordedProgram (driver/record/recorded_program.h); empty: the code records nothing.
+  std::string recording;
 };
 
 // The bytes of the file: a line of text, format version, checksum, and the content. Equal bundles have equal bytes.

@@ -20,6 +20,7 @@
 #include "driver/inspect/save_facts.h"
 #include "driver/inspect/side_effects.h"
 #include "driver/record/recording.h"
+#include "driver/record/recording_compilation.h"
 #include "driver/record/redaction.h"
 #include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
@@ -80,13 +81,13 @@ Result<int> build_usdt(const CommandLine& command_line, OptionValues& options) {
 struct CompileInput {
   Host& host;
   const Targets& targets;
-  Recording* recording;  // null: nothing is recorded
+  RecordingCompilation* recording;  // null: nothing is recorded
 };
 
 // Compiles all units of the command line. A mistake in the D program is left in `compilation.diagnostics`.
 Result<> compile_programs(Compilation& compilation, const CommandLine& command_line, OptionValues& options,
                           const CompileInput& input, Progress& progress) {
-  Recording* recording = input.recording;
+  RecordingCompilation* recording = input.recording;
   if (recording != nullptr) compilation.recording = &recording->plan();
   auto compiled = compile(compilation, command_line, options, recording != nullptr ? recording->host() : input.host,
                           input.targets.first_pid(), &progress);
@@ -96,6 +97,19 @@ Result<> compile_programs(Compilation& compilation, const CommandLine& command_l
     add_recorded_probes(recording->plan(), compilation.user_units, compilation.compiled.plan.units);
   if (options.is_on(OptionId::Debug)) print_skipped_libraries(command_line, compilation);
   return print_trees(options, compilation);
+}
+
+// Nullopt: nothing is recorded.
+Result<std::optional<Recording>> make_recording(RecordingCompilation* recorded, const Compilation& compilation,
+                                                const CommandLine& command_line) {
+  if (recorded == nullptr) return std::nullopt;
+  DS_TRY(RecordedProgram program, recorded->describe(compilation, command_line));
+  return Recording(command_line, compilation.compiled.plan.options, std::move(program));
+}
+
+// Whether each start must name probes that are not recorded, which only the compiler finds.
+bool names_later_probes(RecordingCompilation* recorded) {
+  return recorded != nullptr && !recorded->plan().later_probes.empty();
 }
 
 bool is_traced(const CommandLine& command_line) {
@@ -134,11 +148,11 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
   DS_TRY(std::unique_ptr<Targets> targets, create_targets(command_line, options));
   std::optional<ModuleWatch> modules = watch_modules(command_line, options);
   std::unique_ptr<LiveHost> host = make_host(command_line, options, *targets);
-  DS_TRY(std::unique_ptr<Recording> recording, Recording::prepare(command_line, options, *host));
   KeptCode kept(command_line, options);
+  DS_TRY(std::unique_ptr<RecordingCompilation> recorded, RecordingCompilation::prepare(command_line, options, *host));
   Compilation compilation;
   std::unique_ptr<Progress> progress = make_progress(command_line, options);
-  DS_TRY_VOID(compile_programs(compilation, command_line, options, {*host, *targets, recording.get()}, *progress));
+  DS_TRY_VOID(compile_programs(compilation, command_line, options, {*host, *targets, recorded.get()}, *progress));
   if (compilation.diagnostics.has_errors()) return report(command_line.program_name, options, compilation.diagnostics);
   // From here on the D program is correct: later failures are the machine's, or ours.
 
@@ -162,6 +176,7 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
                 *out);
   MessageStyle style = message_style(command_line.program_name, options);
   DS_TRY_VOID(check_enabling(compilation, code.plan, awaited, command_line.forbids_destructive, style));
+  DS_TRY(std::optional<Recording> recording, make_recording(recorded.get(), compilation, command_line));
   // From here on we touch the kernel: the first and only place that needs privileges.
   return trace({.command_line = command_line,
                 .compilation = compilation,
@@ -172,8 +187,8 @@ Result<int> run_program(const CommandLine& command_line, OptionValues& options) 
                 .targets = *targets,
                 .modules = modules ? &*modules : nullptr,
                 .progress = *progress,
-                .kept = &kept,
-                .recording = recording.get()},
+                .kept = names_later_probes(recorded.get()) ? nullptr : &kept,
+                .recording = recording ? &*recording : nullptr},
                *out);
 }
 

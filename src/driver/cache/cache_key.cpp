@@ -74,6 +74,7 @@ bool add_programs(KeyText& key, const CommandLine& command_line) {
 void add_options(KeyText& key, const CommandLine& command_line, const OptionValues& options) {
   key.add("bits", command_line.data_model == DataModel::Lp64 ? 64 : 32);
   key.add("testing", is_testing() ? 1 : 0);
+  key.add("records", command_line.record_file.empty() ? 0 : 1);
   key.add("targets", command_line.targets.empty() ? 0 : 1);
   for (const OptionValues::Saved& option : options.save())
     key.add(option.name, fmt::format("{} {}", option.number, option.text));

@@ -345,8 +345,6 @@ Parsed CommandLineParser::check_combinations() {
   if (Parsed done = check_facts(); !done) return done;
   for (auto conflict_of : {replay_conflict, recording_conflict, pictures_conflict})
     if (std::string_view conflict = conflict_of(line_); !conflict.empty()) return reject(conflict);
-  // The cache keeps code, not what it records.
-  if (!line_.record_file.empty()) set("cache", "off", true, "--record");
   if (line_.has_pictures()) set("rowstamps", {}, false, "--report");
   return {};
 }

@@ -31,10 +31,6 @@ class Describer {
 
   void describe_machine() {
     info().descriptions = plan_.descriptions;
-    if (plan_.parts.has_args) info().parts.push_back(CapturePart::Args);
-    if (plan_.parts.has_strings) info().parts.push_back(CapturePart::Strings);
-    if (plan_.parts.has_stacks) info().parts.push_back(CapturePart::Stacks);
-    if (plan_.parts.has_threads) info().parts.push_back(CapturePart::Threads);
     info().strsize = types_.strsize();
     info().facts = host_.facts();
     info().cpus = host_.cpus();

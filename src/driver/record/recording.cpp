@@ -3,12 +3,10 @@
 #include <time.h>
 
 #include <algorithm>
+#include <set>
 
 #include "contract/tracer_identity.h"
-#include "driver/record/capture_start.h"
 #include "driver/run/messages.h"
-#include "runtime/kernel/machine_record.h"
-#include "runtime/providers/record_machine.h"
 #include "runtime/record/recording_consumer.h"
 #include "support/print_message.h"
 #include "support/read_file.h"
@@ -40,75 +38,43 @@ std::vector<CapturedMount> read_mounts() {
   return mounts;
 }
 
-struct Parts {
-  RecordingParts events;
-  bool has_types = false;
-};
-
-Result<Parts> parse_parts(const OptionValues& options) {
-  Parts parts;
-  if (options.is_set(OptionId::Record)) {
-    parts.events = {.has_args = false, .has_strings = false};
-    for (std::string_view word : parts_of(options.text(OptionId::Record), ",")) {
-      if (word == "args") parts.events.has_args = true;
-      else if (word == "strings") parts.events.has_args = parts.events.has_strings = true;
-      else if (word == "stacks") parts.events.has_stacks = true;
-      else if (word == "threads") parts.events.has_threads = true;
-      else if (word == "types") parts.has_types = true;
-      else
-        return fail(Error::make("unknown part of events in -x record: {}", word)
-                        .hint("the parts are args, strings, stacks, threads and types"));
-    }
-  }
-  if (options.is_on(OptionId::Recordstacks)) parts.events.has_stacks = true;
-  return parts;
-}
-
-// Captures hold user stacks as addresses, not as copies, and what probes appear later has no place in them.
-void restrict_options(OptionValues& options) {
-  if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, recording_buffer_size);
-  if (options.text(OptionId::Ustackunwind) != "fp")
-    (void)options.set("ustackunwind", "tables", true, OptionOrigin::CommandLine);
-}
-
 }  // namespace
 
-Result<std::unique_ptr<Recording>> Recording::prepare(const CommandLine& command_line, OptionValues& options,
-                                                      Host& base) {
-  if (command_line.record_file.empty()) return nullptr;
-  DS_TRY(Parts parts, parse_parts(options));
+Result<std::vector<CapturePart>> recorded_parts(const OptionValues& options) {
+  using enum CapturePart;
+  if (!options.is_set(OptionId::Record))
+    return options.is_on(OptionId::Recordstacks) ? std::vector{Args, Strings, Stacks} : std::vector{Args, Strings};
+  std::set<CapturePart> parts;
+  for (std::string_view word : parts_of(options.text(OptionId::Record), ",")) {
+    const auto* found = std::ranges::find(capture_part_words, word);
+    if (found == capture_part_words.end())
+      return fail(Error::make("unknown part of events in -x record: {}", word)
+                      .hint("the parts are args, strings, stacks, threads and types"));
+    parts.insert(static_cast<CapturePart>(found - capture_part_words.begin()));
+  }
+  if (parts.contains(Strings)) parts.insert(Args);
+  if (options.is_on(OptionId::Recordstacks)) parts.insert(Stacks);
+  return std::vector(parts.begin(), parts.end());
+}
+
+// Captures hold user stacks as addresses, not as copies.
+Result<> prepare_recording(OptionValues& options) {
+  DS_TRY_VOID(recorded_parts(options));
   if (options.text(OptionId::Bufpolicy) == "ring") {
     if (!options.is_set(OptionId::Recordspan)) options.set_number(OptionId::Recordspan, default_span_ns);
     (void)options.set("bufpolicy", "switch", true, OptionOrigin::CommandLine);
   }
   if (options.text(OptionId::Bufpolicy) == "fill")
     return fail(Error("--record writes events as they happen: omit -x bufpolicy=fill"));
-  restrict_options(options);
-  std::unique_ptr<Recording> recording{new Recording(command_line, options, base)};
-  recording->plan_.parts = parts.events;
-  recording->keeps_types_ = parts.has_types;
-  return recording;
-}
-
-// Fails if no probe is recorded. Prints which ones are not because they appear later.
-Result<> Recording::check_probes() const {
-  if (plan_.groups.empty() && plan_.later_probes.empty())
-    return fail(Error("--record has nothing to record: every clause has actions")
-                    .hint("name the probes without actions: -n 'syscall:::, io:::'"));
-  for (const std::string& description : plan_.later_probes) {
-    std::string problem = fmt::format("cannot record probes that appear later: {} matches none yet", description);
-    if (plan_.groups.empty())
-      return fail(Error(std::move(problem)).hint("start the recording once the library or program is loaded: -p PID"));
-    print_message("{}: {}\n", command_line_.program_name, problem);
-  }
+  if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, recording_buffer_size);
+  if (options.text(OptionId::Ustackunwind) != "fp")
+    (void)options.set("ustackunwind", "tables", true, OptionOrigin::CommandLine);
   return {};
 }
 
-Result<> Recording::open(const Compilation& compilation, const Targets& targets) {
-  DS_TRY_VOID(check_probes());
-  RecordedProgram program = describe_recording(compilation, plan_, host_);
-  layout_ = std::move(program.layout);
-  CaptureInfo& info = program.start.info;
+Result<> Recording::open(const Targets& targets, std::string facts_file) {
+  CaptureStart start = program_.start;
+  CaptureInfo& info = start.info;
   info.stack_frames = static_cast<uint32_t>(options_.number(OptionId::Stackframes));
   info.user_stack_frames = static_cast<uint32_t>(options_.number(OptionId::Ustackframes));
   info.target_pid = static_cast<uint32_t>(targets.first_pid());
@@ -121,13 +87,8 @@ Result<> Recording::open(const Compilation& compilation, const Targets& targets)
   CaptureSettings settings{
       .appends = options_.is_on(OptionId::Recordappend),
       .span_ns = static_cast<uint64_t>(std::max<int64_t>(options_.number(OptionId::Recordspan), 0)),
-      .facts_file = {}};
-  if (keeps_types_) {
-    info.parts.push_back(CapturePart::Types);
-    DS_TRY(MachineRecord machine, record_machine());
-    DS_TRY(settings.facts_file, pack_machine(machine));
-  }
-  DS_TRY(writer_, CaptureWriter::open(command_line_.record_file, std::move(program.start), std::move(settings)));
+      .facts_file = std::move(facts_file)};
+  DS_TRY(writer_, CaptureWriter::open(command_line_.record_file, std::move(start), std::move(settings)));
   return {};
 }
 
@@ -137,7 +98,8 @@ std::unique_ptr<Consumer> Recording::wrap(const ProgramPlan& plan, std::unique_p
     if (!options_.is_on(OptionId::Quiet))
       print_message("{}: wrote a snapshot to {}\n", command_line_.program_name, command_line_.record_file);
   };
-  return std::make_unique<RecordingConsumer>(layout_, plan, *writer_, symbols, std::move(printing), print_snapshot);
+  return std::make_unique<RecordingConsumer>(program_.layout, plan, *writer_, symbols, std::move(printing),
+                                             print_snapshot);
 }
 
 Result<> Recording::finish() {

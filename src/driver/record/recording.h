@@ -2,48 +2,43 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "capture/capture_writer.h"
+#include "catalog/option_values.h"
 #include "driver/command_line/command_line.h"
-#include "driver/compile/compilation.h"
-#include "driver/record/recording_host.h"
-#include "frontend/record/record_plan.h"
+#include "driver/record/recorded_program.h"
+#include "runtime/format/symbolizer.h"
 #include "runtime/output/consumer.h"
-#include "runtime/record/recording_layout.h"
 #include "runtime/targets/targets.h"
 
 namespace dscope {
 
+// The parts of events that -x record names. CapturePart::Types: the capture keeps the types of the kernel.
+Result<std::vector<CapturePart>> recorded_parts(const OptionValues& options);
+// Changes options that a recording cannot obey. Fails if they contradict it.
+Result<> prepare_recording(OptionValues& options);
+
 class Recording {
  public:
-  // Null if the command line has no --record. Fails if its options contradict each other; changes options that a
-  // recording cannot obey. `base` must outlive the result.
-  static Result<std::unique_ptr<Recording>> prepare(const CommandLine& command_line, OptionValues& options, Host& base);
+  // The references must outlive this object. `options`: those of the program's plan.
+  Recording(const CommandLine& command_line, const OptionValues& options, RecordedProgram program)
+      : command_line_(command_line), options_(options), program_(std::move(program)) {}
 
-  // For the compilation: what it records, and the host for which it compiles.
-  RecordPlan& plan() { return plan_; }
-  Host& host() { return host_; }
-
-  // Opens the file. `compilation` has compiled the plan, which must record at least one probe.
-  Result<> open(const Compilation& compilation, const Targets& targets);
+  const RecordedProgram& program() const { return program_; }
+  // Opens the file. `facts_file`: the types of the kernel, as pack_machine() returns them; empty: they are not kept.
+  Result<> open(const Targets& targets, std::string facts_file);
   // The consumer that records and hands other records to `printing`. `plan`: the session's.
   std::unique_ptr<Consumer> wrap(const ProgramPlan& plan, std::unique_ptr<Consumer> printing, Symbolizer& symbols);
   // Call after the run: fails if the capture could not be written.
   Result<> finish();
 
  private:
-  Recording(const CommandLine& command_line, const OptionValues& options, Host& base)
-      : command_line_(command_line), options_(options), host_(base, plan_) {}
-
-  Result<> check_probes() const;
-
   const CommandLine& command_line_;
   const OptionValues& options_;
-  RecordPlan plan_;
-  RecordingHost host_;
-  RecordingLayout layout_;
-  bool keeps_types_ = false;
+  RecordedProgram program_;
   std::unique_ptr<CaptureWriter> writer_;
 };
 

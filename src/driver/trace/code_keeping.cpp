@@ -73,7 +73,10 @@ bool is_reusable(const Compilation& compilation, const GeneratedCode& code, cons
 KeptCode::KeptCode(const CommandLine& command_line, const OptionValues& options)
     : command_line_(command_line), options_(options), key_(cache_key(command_line, options, own_program)) {}
 
-void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited) const {
+void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited,
+                     const Recording* recording) const {
+  // Only the compiler reads all types of the kernel.
+  if (recording != nullptr && recording->program().start.info.has(CapturePart::Types)) return;
   // A pragma may have set an option that prints products of the compiler.
   if (!only_traces(command_line_, compilation.compiled.plan.options)) return;
   if (!key_ || !is_reusable(compilation, code, awaited, !command_line_.targets.empty())) return;
@@ -83,7 +86,8 @@ void KeptCode::store(const Compilation& compilation, const GeneratedCode& code, 
   Bundle bundle{.notices = program_notices(command_line_, compilation),
                 .plan = code.plan,
                 .object = code.object,
-                .open_numbers = {}};
+                .open_numbers = {},
+                .recording = recording != nullptr ? pack_recorded_program(recording->program()) : std::string()};
   if (code.open) {
     bundle.object = code.open->object;
     bundle.open_numbers = code.open->numbers;

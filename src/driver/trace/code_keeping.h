@@ -7,6 +7,7 @@
 
 #include "driver/command_line/command_line.h"
 #include "driver/compile/code_source.h"
+#include "driver/record/recording.h"
 #include "driver/trace/awaited_probes.h"
 
 namespace dscope {
@@ -22,7 +23,9 @@ class KeptCode {
  public:
   KeptCode(const CommandLine& command_line, const OptionValues& options);
   // Stores `code`, which the kernel has accepted. Stores nothing if a script has changed since the key was taken.
-  void store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited) const;
+  // `recording`: null if nothing is recorded.
+  void store(const Compilation& compilation, const GeneratedCode& code, const AwaitedProbes& awaited,
+             const Recording* recording) const;
 
  private:
   const CommandLine& command_line_;

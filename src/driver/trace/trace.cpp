@@ -9,6 +9,8 @@
 #include "driver/trace/exec_notice.h"
 #include "driver/trace/follower.h"
 #include "driver/trace/load_policy.h"
+#include "runtime/kernel/machine_record.h"
+#include "runtime/providers/record_machine.h"
 #include "runtime/session/session.h"
 #include "support/print_message.h"
 
@@ -72,6 +74,15 @@ SessionOptions extensible_session(const TraceInput& input, Follower& follower, R
   return result;
 }
 
+Result<> open_recording(Recording& recording, const Targets& targets) {
+  std::string types;
+  if (recording.program().start.info.has(CapturePart::Types)) {
+    DS_TRY(MachineRecord machine, record_machine());
+    DS_TRY(types, pack_machine(machine));
+  }
+  return recording.open(targets, std::move(types));
+}
+
 }  // namespace
 
 Result<int> trace(const TraceInput& input, FdStream& out) {
@@ -83,8 +94,8 @@ Result<int> trace(const TraceInput& input, FdStream& out) {
          RunPictures::open(command_line, options, [&] { return text_of_programs(input.compilation); }, out));
   DS_TRY(std::unique_ptr<Session> session,
          load(input.code, input.compilation, input.source, extensible_session(input, follower, *pictures)));
-  if (input.recording != nullptr) DS_TRY_VOID(input.recording->open(input.compilation, input.targets));
-  if (input.kept != nullptr) input.kept->store(input.compilation, input.code, input.awaited);
+  if (input.recording != nullptr) DS_TRY_VOID(open_recording(*input.recording, input.targets));
+  if (input.kept != nullptr) input.kept->store(input.compilation, input.code, input.awaited, input.recording);
   ExecNotice execs(input.compilation, input.targets.pids());
   DS_TRY(SessionResult result,
          run_session(*session, command_line, input.code.plan, input.targets, input.progress, *pictures, out));

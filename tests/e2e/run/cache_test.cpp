@@ -86,6 +86,39 @@ TEST_F(CacheTest, SecondRunsPrintTheSameWithoutTheCompiler) {
   }
 }
 
+TEST_F(CacheTest, SecondRecordingsNeedNoCompiler) {
+  const std::string captures[] = {folder_ / "first.dcap", folder_ / "second.dcap"};
+  auto record = [&](const std::string& file) {
+    return trace({"--record=" + file, "-x", "record=args,strings,stacks", "-n",
+                  "syscall::write:entry /progenyof($target) && arg2 == 1/ {}", "-n",
+                  "BEGIN { printf(\"%d\\n\", pid == $pid); }", "-c",
+                  "dd if=/dev/zero of=/dev/null bs=1 count=37 status=none"});
+  };
+  // $target is in the text: only recordings without it are kept.
+  EXPECT_EQ(record(captures[0]).status, 0);
+  auto record_all = [&](const std::string& file) {
+    return trace(
+        {"--record=" + file, "-x", "recordspan=1m", "-n", "syscall::write:entry", "-n",
+         "syscall::exit_group:entry /execname == \"dd\"/ { snapshot(); } END { printf(\"%d\\n\", pid == $pid); }", "-c",
+         "dd if=/dev/zero of=/dev/null bs=1 count=37 status=none"});
+  };
+  Outcome first = record_all(captures[0]);
+  EXPECT_EQ(first.status, 0) << first.err;
+  remove_compiler();
+  EXPECT_EQ(record(captures[1]).status, 42);
+  Outcome second = record_all(captures[1]);
+  EXPECT_EQ(second.status, 0) << second.err;
+  EXPECT_EQ(masked(second.out, true), masked(first.out, true));
+  EXPECT_NE(second.err.find("wrote a snapshot"), std::string::npos) << second.err;
+  EXPECT_EQ(trace({"-n", "syscall::write:entry"}).status, 42);
+  for (const std::string& capture : captures) {
+    Outcome replay =
+        dscope({"-q", "--replay=" + capture, "-n",
+                "syscall::write:entry /execname == \"dd\"/ { @ = count(); } END { printa(\"%@d\\n\", @); }"});
+    EXPECT_EQ(replay.out, "37\n\n") << replay.err;
+  }
+}
+
 TEST_F(CacheTest, ChangedProgramsAndOptionsAreCompiled) {
   std::ofstream(folder_ / "script.d") << "BEGIN { trace(1); exit(0); }";
   std::string script = folder_ / "script.d";

@@ -89,7 +89,7 @@ TEST(BundleTest, LaterFormatsAreRefused) {
   std::string bytes = pack_bundle(bundle_of(golden_plan("aggregations.d")));
   bytes.replace(std::string("dscope bundle\n").size(), 8, "00000063");
   EXPECT_EQ(message_of(unpack_bundle(bytes)),
-            "a later release of dscope wrote the bundle: its format is 99, this release reads up to 3");
+            "a later release of dscope wrote the bundle: its format is 99, this release reads up to 4");
 }
 
 struct Mistake {
