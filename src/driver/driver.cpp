@@ -13,6 +13,7 @@
 #include "driver/compile/code_generation.h"
 #include "driver/compile/compilation.h"
 #include "driver/compile/report_diagnostics.h"
+#include "driver/import/open_recording.h"
 #include "driver/inspect/capture_description.h"
 #include "driver/inspect/list_probes.h"
 #include "driver/inspect/print_products.h"
@@ -53,8 +54,8 @@ int print_to_stdout(const std::string& text) {
 
 Result<int> print_info(const CommandLine& command_line) {
   const std::string& path = command_line.bundle_file;
-  auto text = is_capture_file(path) ? describe_capture(path) : describe_bundle_file(path);
-  if (!text) return fail(std::move(text).error().hint("--replay=FILE -l lists the probes of another tracer's file"));
+  auto text = is_recording(path) ? describe_capture(path) : describe_bundle_file(path);
+  if (!text) return fail(std::move(text).error());
   return print_to_stdout(*text);
 }
 

@@ -1,8 +1,6 @@
 #include "driver/inspect/capture_description.h"
 
-#include <fcntl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,9 +9,8 @@
 #include <numeric>
 #include <vector>
 
-#include "capture/capture_block.h"
 #include "capture/capture_reader.h"
-#include "support/fd.h"
+#include "driver/import/open_recording.h"
 #include "support/format.h"
 #include "support/text/visible_text.h"
 
@@ -81,6 +78,14 @@ void append_top(std::string& out, std::string_view title, std::vector<std::pair<
   if (rows.size() > max_rows) out += fmt::format("{:>12}  and {} more\n", "", rows.size() - max_rows);
 }
 
+void append_source(std::string& out, const CaptureInfo& info, uint64_t event_count, const std::string& path) {
+  std::string kind = info.source.empty() ? fmt::format("format {}", info.version) : info.source;
+  std::error_code problem;  // a directory has no size
+  uint64_t bytes = std::filesystem::file_size(path, problem);
+  append_line(out, info.source.empty() ? "capture" : "recording", "{}, {} events{}", kind, event_count,
+              problem ? "" : fmt::format(", {} bytes", bytes));
+}
+
 void append_recordings(std::string& out, const CaptureInfo& info) {
   for (const CapturedClocks& clocks : info.recordings) {
     double seconds = clocks.end > clocks.begin ? static_cast<double>(clocks.end - clocks.begin) / ns_per_second : 0;
@@ -97,33 +102,27 @@ void append_losses(std::string& out, const CaptureInfo& info) {
 
 }  // namespace
 
-bool is_capture_file(const std::string& path) {
-  Fd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)};
-  std::array<char, capture_family.size()> start{};
-  return file && ::read(file.get(), start.data(), start.size()) == static_cast<ssize_t>(start.size()) &&
-         std::string_view{start.data(), start.size()} == capture_family;
-}
-
 Result<std::string> describe_capture(const std::string& path) {
-  DS_TRY(std::unique_ptr<CaptureReader> reader, CaptureReader::open(path));
-  Counts counts = count_events(*reader);
-  const CaptureInfo& info = reader->info();
+  DS_TRY(OpenedRecording recording, open_recording(path));
+  CaptureReader& reader = *recording.reader;
+  Counts counts = count_events(reader);
+  const CaptureInfo& info = reader.info();
   std::string out;
-  std::error_code problem;
-  append_line(out, "capture", "format {}, {} events, {} bytes", info.version, counts.total,
-              std::filesystem::file_size(path, problem));
+  append_source(out, info, counts.total, path);
   append_recordings(out, info);
-  append_line(out, "machine", "Linux {} ({}), {} CPU{}", info.facts.kernel_release, info.facts.machine,
-              info.facts.online_cpu_count, info.facts.online_cpu_count == 1 ? "" : "s");
+  if (!info.facts.kernel_release.empty())
+    append_line(out, "machine", "Linux {} ({}), {} CPU{}", info.facts.kernel_release, info.facts.machine,
+                info.facts.online_cpu_count, info.facts.online_cpu_count == 1 ? "" : "s");
   if (!info.target_command.empty()) append_line(out, "command", "{}", info.target_command);
-  append_line(out, "probes", "{} ({} probe{})", joined(info.descriptions), info.probes.size(),
-              info.probes.size() == 1 ? "" : "s");
+  append_line(out, info.source.empty() ? "probes" : "written by", "{} ({} probe{})", joined(info.descriptions),
+              info.probes.size(), info.probes.size() == 1 ? "" : "s");
   append_line(out, "parts", "{}", parts_text(info));
   if (info.has(CapturePart::Stacks))
-    append_line(out, "stacks", "{} different, {} addresses with names", reader->tables().stacks.size() - 1,
+    append_line(out, "stacks", "{} different, {} addresses with names", reader.tables().stacks.size() - 1,
                 info.symbols.size());
   append_losses(out, info);
-  if (!reader->damage().empty()) append_line(out, "damage", "{}: the events before it follow", reader->damage());
+  for (const std::string& damage : {reader.damage(), recording.damage})
+    if (!damage.empty()) append_line(out, "damage", "{}: the events before it follow", damage);
   std::vector<std::pair<uint64_t, std::string>> probes, programs;
   for (size_t i = 0; i < counts.by_probe.size(); ++i) probes.emplace_back(counts.by_probe[i], name_of(info.probes[i]));
   for (const auto& [name, count] : counts.by_program) programs.emplace_back(count, name);

@@ -1,4 +1,4 @@
-// --info of a capture: what it holds.
+// --info of a capture or of another tracer's recording: what it holds.
 #pragma once
 
 #include <string>
@@ -6,9 +6,6 @@
 #include "support/result.h"
 
 namespace dscope {
-
-// Whether the file begins as a capture of any version.
-bool is_capture_file(const std::string& path);
 
 // Reads all events, to count them by probe and by program.
 Result<std::string> describe_capture(const std::string& path);

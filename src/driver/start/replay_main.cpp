@@ -1,14 +1,12 @@
 // dscope-replay: runs D programs over a capture. dscope executes it for --replay. It contains LLVM's back end for this
 // processor, whose tables would cost every other run time at the start.
 #include <signal.h>
-#include <unistd.h>
 
 #include <cstdlib>
 
 #include "driver/command_line/command_line.h"
-#include "driver/compile/library_files.h"
+#include "driver/import/open_recording.h"
 #include "driver/replay/capture_replay.h"
-#include "driver/replay/open_recording.h"
 #include "driver/run/live_environment.h"
 #include "driver/run/messages.h"
 #include "driver/run/standard_streams.h"
@@ -20,17 +18,10 @@ namespace dscope {
 
 namespace {
 
-// The program beside this one; empty if there is none.
-std::string find_program(const char* name) {
-  std::string path = program_directory() + "/" + name;
-  return ::access(path.c_str(), X_OK) == 0 ? path : std::string();
-}
-
 Result<int> run(const CommandLine& command_line, OptionValues& options) {
   if (command_line.programs.empty() && command_line.mode != RunMode::List)
     return fail(Error("no probes specified").status(2));
-  std::string importer = find_program("dscope-import");
-  DS_TRY(OpenedRecording recording, open_recording(command_line.replay_file, importer));
+  DS_TRY(OpenedRecording recording, open_recording(command_line.replay_file));
   DS_TRY(int status, replay_capture(command_line, options, std::move(recording.reader)));
   if (!recording.damage.empty())
     print_message("{}: {}: {}\n", command_line.program_name, command_line.replay_file, recording.damage);

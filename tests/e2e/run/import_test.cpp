@@ -151,7 +151,12 @@ TEST_F(ImportTest, ListsProbesWithTheirArguments) {
   EXPECT_NE(outcome.out.find(" read entry\n"), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("sched_switch"), std::string::npos) << outcome.out;
   outcome = dscope({"--info=" + file("perf.data")});
-  EXPECT_NE(outcome.err.find("--replay=FILE -l lists"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(outcome.out.starts_with("recording   perf.data, ")) << outcome.out;
+  EXPECT_NE(outcome.out.find("  syscall:vmlinux:read:entry\n"), std::string::npos) << outcome.out;
+  outcome = dscope({"--info=" + folder_.string()});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.err.find("no CTF trace"), std::string::npos) << outcome.err;
 }
 
 TEST_F(ImportTest, SaysWhatTheFileDoesNotHold) {

@@ -1,4 +1,4 @@
-#include "driver/replay/open_recording.h"
+#include "driver/import/open_recording.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,6 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "capture/capture_block.h"
+#include "driver/compile/library_files.h"
 #include "driver/import/import_answer.h"
 #include "support/fd.h"
 #include "support/format.h"
@@ -96,9 +98,9 @@ Error failure(int status, ImportAnswer answer) {
   return answer.note.empty() ? std::move(error) : std::move(error).hint(std::move(answer.note));
 }
 
-Result<OpenedRecording> import_file(const Fd& file, std::string_view kind, const std::string& path,
-                                    const std::string& importer) {
-  if (importer.empty())
+Result<OpenedRecording> import_file(const Fd& file, std::string_view kind, const std::string& path) {
+  std::string importer = program_directory() + "/dscope-import";
+  if (::access(importer.c_str(), X_OK) != 0)
     return fail(Error::make("this dscope was built without what reads {}", kind)
                     .hint("it needs libtraceevent when it is built"));
   Fd output = temporary_file();
@@ -118,11 +120,20 @@ Result<OpenedRecording> import_file(const Fd& file, std::string_view kind, const
 
 }  // namespace
 
-Result<OpenedRecording> open_recording(const std::string& path, const std::string& importer) {
+bool is_recording(const std::string& path) {
+  Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  std::array<char, capture_family.size()> start{};
+  if (!file) return false;
+  if (foreign_kind(file)) return true;
+  return ::read(file.get(), start.data(), start.size()) == static_cast<ssize_t>(start.size()) &&
+         std::string_view{start.data(), start.size()} == capture_family;
+}
+
+Result<OpenedRecording> open_recording(const std::string& path) {
   Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   auto kind = file ? foreign_kind(file) : std::nullopt;
   if (kind) {
-    auto recording = import_file(file, *kind, path, importer);
+    auto recording = import_file(file, *kind, path);
     return recording ? std::move(recording) : fail(std::move(recording).error().with_context(path));
   }
   DS_TRY(std::unique_ptr<CaptureReader> reader, CaptureReader::open(path));
