@@ -23,8 +23,15 @@ namespace dscope {
 
 namespace {
 
-// dscope itself, which fires BEGIN, END and ticks in a run on the kernel.
-FiringThread tracer_thread(const TracerIdentity& tracer) {
+// dscope itself, which fires BEGIN, END and ticks in a run on the kernel. Files of other tracers do not name it.
+TracerIdentity tracer_of(const ReplaySubject& subject, const CommandLine& command_line) {
+  if (subject.tracer) return *subject.tracer;
+  TracerIdentity tracer = current_tracer();
+  tracer.execname = command_line.program_name;
+  return tracer;
+}
+
+FiringThread thread_of(const TracerIdentity& tracer) {
   FiringThread thread;
   thread.pid = thread.tid = tracer.pid;
   thread.ppid = tracer.ppid;
@@ -63,7 +70,7 @@ Result<int> run(const CommandLine& command_line, const ReplaySubject& subject, c
                     .programs_of_probe = programs_by_probe(program, subject.probes),
                     .firings = subject.firings,
                     .recordings = subject.recordings.empty() ? std::vector<CapturedClocks>(1) : subject.recordings,
-                    .tracer = tracer_thread(subject.tracer ? *subject.tracer : current_tracer()),
+                    .tracer = thread_of(tracer_of(subject, command_line)),
                     .options = options};
   FdStream messages(STDERR_FILENO);
   FragmentStream fragments(out, command_line.program_name);

@@ -24,11 +24,10 @@ class ReplayTest : public ::testing::Test {
 
   std::string capture() const { return folder_ / "run.dcap"; }
 
-  // Records the calls of dd that move one byte, while `program` runs. Its output.
+  // Records the reads and writes of dd, and of no other process that tests may run, while `program` runs. Its output.
   std::string live(const std::string& program) {
-    Outcome outcome =
-        dscope({"-q", "--record=" + capture(), "-n", "syscall::read:,syscall::write: /execname == \"dd\"/ {}", "-n",
-                program, "-c", "dd if=/dev/zero of=/dev/null bs=1 status=none count=500"});
+    Outcome outcome = dscope({"-q", "--record=" + capture(), "-n", "syscall::read:,syscall::write: /pid == $target/ {}",
+                              "-n", program, "-c", "dd if=/dev/zero of=/dev/null bs=1 status=none count=500"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     fs::permissions(capture(), fs::perms(0644));
     return outcome.out;
@@ -51,13 +50,13 @@ class ReplayTest : public ::testing::Test {
 
 TEST_F(ReplayTest, PrintsTheAggregationsOfTheLiveRun) {
   expect_same(
-      "syscall::read:entry,syscall::write:return /execname == \"dd\"/ { @[execname, probefunc, probename] = count(); "
+      "syscall::read:entry,syscall::write:return /pid == $target/ { @[execname, probefunc, probename] = count(); "
       "@sizes[arg0] = quantize(arg1); }");
 }
 
 TEST_F(ReplayTest, PrintsTheRowsOfTheLiveRun) {
   expect_same(
-      "syscall::read:entry /execname == \"dd\" && arg2 == 1/ { self->t = timestamp; self->fd = arg0; } "
+      "syscall::read:entry /pid == $target && arg2 == 1/ { self->t = timestamp; self->fd = arg0; } "
       "syscall::read:return /self->t/ { printf(\"%d %d %d %d %d\\n\", pid, tid, self->fd, arg1, errno); "
       "self->t = 0; }");
 }
