@@ -279,7 +279,9 @@ std::string Printer::specifier(const ProbeSpecifier& specifier) const {
   if (is_name_alone && specifier.name.find('-') != std::string::npos &&
       specifier.name.find_first_not_of(plain) == std::string::npos)
     return specifier.name;
-  return specifier.provider + ":" + specifier.module + ":" + specifier.function + ":" + specifier.name;
+  std::string text = specifier.provider + ":" + specifier.module + ":" + specifier.function + ":" + specifier.name;
+  // A backslash before the line end would join the lines.
+  return text.ends_with('\\') ? text + ' ' : text;
 }
 
 std::string Printer::statements(const std::vector<Statement*>& body, const std::string& indent) const {
