@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "arch/architecture.h"
 #include "driver/replay/recorded_threads.h"
 #include "runtime/providers/interval_name.h"
+#include "runtime/providers/provider.h"
 #include "runtime/providers/stability.h"
 #include "runtime/replay/native_machine.h"
 #include "runtime/replay/replay_session.h"
@@ -17,16 +19,33 @@ namespace {
 
 constexpr uint32_t max_cpus = 8192;  // of Linux. A damaged file may say more
 
-bool field_matches(std::string_view pattern, std::string_view text) {
+bool is_match(std::string_view pattern, std::string_view text) {
   return pattern.empty() || pattern == text || glob_matches(pattern, text);
+}
+
+// Other names of a system call: those of the C library, and of 32-bit programs.
+bool matches_other_name(const ProbeDescription& description, const Probe& probe) {
+  if (!probe.is_system_call || description.dialect.has_solaris_system_calls()) return false;
+  const SystemCall* call = find_system_call(traced_architecture(), probe.function);
+  return call != nullptr && std::ranges::any_of(names_of_system_call(call->number), [&](std::string_view name) {
+           return is_match(description.function, name);
+         });
 }
 
 bool matches(const ProbeDescription& description, const Probe& probe) {
   if (description.id) return *description.id == probe.id;
-  return field_matches(description.provider, probe.provider) && field_matches(description.module, probe.module) &&
-         (field_matches(description.function, probe.function) ||
-          (!probe.readable_function.empty() && field_matches(description.function, probe.readable_function))) &&
-         field_matches(description.name, probe.name);
+  return is_match(description.provider, probe.provider) && is_match(description.module, probe.module) &&
+         is_match(description.name, probe.name) &&
+         (is_match(description.function, probe.function) ||
+          (!probe.readable_function.empty() && is_match(description.function, probe.readable_function)) ||
+          matches_other_name(description, probe));
+}
+
+// As ProbeTable: the kernel proper has other names in scripts of other systems.
+ProbeDescription canonical(ProbeDescription description) {
+  if (description.dialect.has_solaris_modules()) drop_solaris_fields(description);
+  description.module = own_module_name(description.module);
+  return description;
 }
 
 ArgSource context_word(uint32_t word) {
@@ -117,7 +136,7 @@ void CaptureHost::add_recorded_probe(uint32_t index) {
 
 // tick-N, which follows recorded time. profile-N shows what was running: it must have been recorded.
 const Probe* CaptureHost::make_tick(const ProbeDescription& description) {
-  bool is_possible = field_matches(description.provider, "profile") && description.module.empty() &&
+  bool is_possible = is_match(description.provider, "profile") && description.module.empty() &&
                      description.function.empty() && !is_glob(description.name);
   auto interval = is_possible ? read_interval_name(description.name) : std::nullopt;
   if (!interval || !interval->is_tick || interval->period_ns < min_interval_ns) return nullptr;
@@ -132,8 +151,9 @@ const Probe* CaptureHost::make_tick(const ProbeDescription& description) {
 
 std::vector<const Probe*> CaptureHost::match(const ProbeDescription& description) {
   std::vector<const Probe*> found;
+  const ProbeDescription wanted = canonical(description);
   for (const Probe& probe : probes_)
-    if (matches(description, probe)) found.push_back(&probe);
+    if (matches(wanted, probe)) found.push_back(&probe);
   if (!found.empty() || description.id) return found;
   if (const Probe* tick = make_tick(description)) found.push_back(tick);
   return found;

@@ -21,6 +21,19 @@ TEST(CaptureReplay, CountsByThreadAndProbe) {
   EXPECT_EQ(outcome.status, 0);
 }
 
+// A live run accepts the C library's names of system calls and other systems' names of the kernel.
+TEST(CaptureReplay, DescriptionsMayUseOtherNames) {
+  auto capture = canned_capture();
+  capture->information.probes[entered].function = "umount";
+  capture->events = {{.time = 1, .probe = entered, .cpu = 0, .thread = 0}};
+  ReplayOutcome outcome = replay_text(std::move(capture),
+                                      "syscall::umount2:entry { @[probefunc, 1] = count(); } "
+                                      "syscall:genunix:umount2*:entry { @[probefunc, 2] = count(); } "
+                                      "syscall::umount:entry { @[probefunc, 3] = count(); } "
+                                      "END { printa(\"%s %d %@d\\n\", @); }");
+  EXPECT_EQ(outcome.out, "umount 1 1\numount 2 1\numount 3 1\n") << outcome.problem;
+}
+
 TEST(CaptureReplay, ThreadLocalsConnectEventsOfAThread) {
   auto capture = canned_capture();
   capture->events = {{.time = 10, .probe = entered, .thread = 0, .words = {3, 0, 0}},
