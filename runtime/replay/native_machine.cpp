@@ -11,6 +11,7 @@ constexpr size_t image_bytes = size_t{64} << 20;  // a program of 250,000 instru
 constexpr size_t stack_bytes = size_t{16} << 20;
 constexpr size_t context_bytes = (NativeMachine::first_word + NativeMachine::max_words) * 8;
 constexpr size_t thread_bytes = 32 << 10;  // of struct task_struct, as far as members are written
+constexpr size_t max_ancestors = 32;       // of the running thread's process; programs see no more
 constexpr size_t page_bytes = 64 << 10;
 constexpr size_t register_bytes = 1024;  // struct pt_regs, zeros
 constexpr uint32_t max_threads = 1 << 20;
@@ -24,7 +25,7 @@ Result<std::unique_ptr<NativeMachine>> NativeMachine::create(const ProgramPlan& 
   DS_TRY(machine->stack_, machine->arena_.allocate(stack_bytes, page_bytes));
   DS_TRY(machine->context_, machine->arena_.allocate(context_bytes));
   DS_TRY(machine->registers_, machine->arena_.allocate(register_bytes));
-  DS_TRY(machine->task_, machine->arena_.allocate(3 * thread_bytes));
+  DS_TRY(machine->task_, machine->arena_.allocate((2 + max_ancestors) * thread_bytes));
   DS_TRY_VOID(machine->create_maps(plan));
   return machine;
 }
@@ -82,21 +83,46 @@ void NativeMachine::set_firing(const Firing& firing) {
   if (firing.thread != described_thread_) describe_thread(*firing.thread);
 }
 
+namespace {
+
+// Writes a member, if the program reads it, of the struct task_struct at `task`.
+void store(std::byte* task, std::optional<uint64_t> offset, const void* value, size_t bytes) {
+  if (offset && *offset <= thread_bytes - bytes) std::memcpy(task + *offset, value, bytes);
+}
+
+void store_parent(std::byte* task, std::optional<uint64_t> offset, const std::byte* parent) {
+  store(task, offset, static_cast<const void*>(&parent), sizeof parent);
+}
+
+}  // namespace
+
+// The structs of the thread, of its process's first thread, and of the ancestors.
 void NativeMachine::describe_thread(const FiringThread& thread) {
   described_thread_ = &thread;
-  auto store = [](std::byte* object, std::optional<uint64_t> offset, const void* value, size_t bytes) {
-    if (offset && *offset <= thread_bytes - bytes) std::memcpy(object + *offset, value, bytes);
-  };
-  std::byte* parent = task_.data() + thread_bytes;
-  store(task_.data(), layout_.process, &thread.pid, sizeof thread.pid);
-  store(task_.data(), layout_.thread, &thread.tid, sizeof thread.tid);
-  store(task_.data(), layout_.name, thread.name.data(), thread.name.size());
-  store(task_.data(), layout_.parent, static_cast<const void*>(&parent), sizeof parent);
-  store(parent, layout_.process_of_parent, &thread.ppid, sizeof thread.ppid);
-  std::byte* leader = parent + thread_bytes;
-  store(task_.data(), layout_.leader, static_cast<const void*>(&leader), sizeof leader);
+  std::byte *task = task_.data(), *leader = task + thread_bytes, *parent = leader + thread_bytes;
+  store(task, layout_.process, &thread.pid, sizeof thread.pid);
+  store(task, layout_.thread, &thread.tid, sizeof thread.tid);
+  store(task, layout_.name, thread.name.data(), thread.name.size());
+  store_parent(task, layout_.leader, leader);
   store(leader, layout_.process, &thread.pid, sizeof thread.pid);
   store(leader, layout_.thread, &thread.pid, sizeof thread.pid);
+  if (!layout_.parent) return;  // no program asks
+  parents_.insert_or_assign(thread.pid, thread.ppid);
+  store_parent(task, layout_.parent, parent);
+  store_parent(leader, layout_.parent, parent);
+  describe_ancestors(parent, thread.ppid);
+}
+
+// `process`: of the first ancestor, whose struct is at `task`. The last one that is known has no parent.
+void NativeMachine::describe_ancestors(std::byte* task, uint32_t process) {
+  for (size_t i = 1; i <= max_ancestors; ++i, task += thread_bytes) {
+    store(task, layout_.process_of_parent, &process, sizeof process);
+    auto known = parents_.find(process);
+    bool is_last = i == max_ancestors || known == parents_.end() || process == 0;
+    store_parent(task, layout_.parent, is_last ? nullptr : task + thread_bytes);
+    if (is_last) return;
+    process = known->second;
+  }
 }
 
 namespace {

@@ -18,8 +18,8 @@
 
 namespace dscope {
 
-// The offsets, in bytes, of those members of struct task_struct that built-in variables read. nullopt: the program does
-// not read the member.
+// The offsets, in bytes, of those members of struct task_struct that built-in variables and progenyof() read. nullopt:
+// the program does not read the member.
 struct ThreadLayout {
   std::optional<uint64_t> process, thread, name, parent, process_of_parent;
   // The pointer to the first thread of the process, whose ID is the process ID.
@@ -85,12 +85,14 @@ class NativeMachine {
   std::unordered_map<std::string, MapPlan> storage_plans_;  // of the maps that hold thread-local storage
   std::optional<NativeRing> ring_;
   void describe_thread(const FiringThread& thread);
+  void describe_ancestors(std::byte* task, uint32_t process);
 
   ThreadLayout layout_;
   const Firing* firing_ = nullptr;  // never null when programs run
   uint32_t cpu_ = 0;                // of the firing, but below cpu_count_
   const FiringThread* described_thread_ = nullptr;
-  size_t context_words_ = 0;  // of the last firing
+  std::unordered_map<uint32_t, uint32_t> parents_;  // of the processes that have fired so far
+  size_t context_words_ = 0;                        // of the last firing
   uint64_t cookie_ = 0;
   uint64_t random_ = 0x9e37'79b9'7f4a'7c15;  // the same numbers in every run
 };

@@ -20,16 +20,20 @@ NativeSymbols symbols_of(NativeMachine& machine) {
           .image = machine.image()};
 }
 
+// Whether the program uses curthread or progenyof(), which read the type's members.
 bool reads_curthread(const Semantics& meaning) {
   bool found = false;
   walk_program(meaning, [&](const Expr& expr, const ClauseInstance& clause) {
-    const auto* variable = std::get_if<BuiltinVariable>(&meaning.info(clause, expr).binding);
+    const Binding& binding = meaning.info(clause, expr).binding;
+    const auto* variable = std::get_if<BuiltinVariable>(&binding);
+    const auto* subroutine = std::get_if<Subroutine>(&binding);
     found |= variable != nullptr && *variable == BuiltinVariable::Curthread;
+    found |= subroutine != nullptr && *subroutine == Subroutine::Progenyof;
   });
   return found;
 }
 
-// The members that the program itself may read through curthread.
+// The members that the program itself may read.
 ThreadLayout layout_of_thread(const Compilation& compilation, Host& host) {
   TypeTable& types = *compilation.meaning.types;
   std::optional<TypeId> thread = host.find_type(types, "", "struct task_struct");

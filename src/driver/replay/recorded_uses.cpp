@@ -18,6 +18,7 @@ struct Lack {
 };
 
 constexpr Lack kernel_objects{"kernel objects", ""};
+constexpr Lack parents{"parents of processes", ""};
 constexpr Lack stacks{"stacks", "stacks"};
 constexpr Lack user_memory{"user memory", "strings"};
 
@@ -29,7 +30,7 @@ class RecordedUses {
   void check(const Expr& expr, const Binding& binding) {
     if (const auto* variable = std::get_if<BuiltinVariable>(&binding)) {
       std::string_view name = row(*variable).name;
-      if (std::ranges::count(info_.missing_variables, name) != 0)
+      if (!knows(name))
         compilation_.diagnostics.error(Tag::D_IDENT_BADREF, expr.at,
                                        "{} is not in the capture: {} files do not hold it", name, info_.source);
       else report(expr, name, lack_of(*variable));
@@ -58,6 +59,8 @@ class RecordedUses {
   bool has_kernel_stacks() const { return info_.has(CapturePart::Stacks) && info_.stack_frames != 0; }
   bool has_user_stacks() const { return info_.has(CapturePart::Stacks) && info_.user_stack_frames != 0; }
 
+  bool knows(std::string_view variable) const { return std::ranges::count(info_.missing_variables, variable) == 0; }
+
   std::optional<Lack> lack_of(BuiltinVariable variable) const {
     switch (variable) {
       case BuiltinVariable::Curthread: return kernel_objects;
@@ -77,6 +80,7 @@ class RecordedUses {
       case MachinePart::Nothing:
       case MachinePart::CpuTable:
       case MachinePart::DriverTable: return std::nullopt;
+      case MachinePart::TaskParents: return knows("ppid") ? std::nullopt : std::optional(parents);
       default: return kernel_objects;
     }
   }

@@ -57,6 +57,19 @@ TEST(CaptureReplay, BuiltInVariablesAreTheRecordedThreads) {
   EXPECT_EQ(outcome.out, "10 11 1 1000 1000 1 4 cat 101 2000000000 2000000007") << outcome.problem;
 }
 
+// The processes that have fired before are known with their parents: 20 is a child of 10, and 10 of 1.
+TEST(CaptureReplay, ProgenyofFollowsRecordedParents) {
+  auto capture = canned_capture();
+  capture->all_tables.threads.push_back(
+      {.pid = 30, .tid = 31, .ppid = 20, .uid = 0, .gid = 0, .execname = "grandchild"});
+  capture->all_tables.threads.push_back({.pid = 40, .tid = 40, .ppid = 40, .uid = 0, .gid = 0, .execname = "circle"});
+  for (uint32_t i = 0; i < 4; ++i) capture->events.push_back({.time = i + 1, .probe = entered, .cpu = 0, .thread = i});
+  ReplayOutcome outcome =
+      replay_text(std::move(capture),
+                  "syscall:::entry { printf(\"%d %d %d %d\\n\", pid, progenyof(10), progenyof(pid), progenyof(1)); }");
+  EXPECT_EQ(outcome.out, "10 1 1 1\n20 1 1 1\n30 1 1 1\n40 0 1 0\n") << outcome.problem;
+}
+
 TEST(CaptureReplay, RowsHaveTheDatesOfTheRecording) {
   auto capture = canned_capture();
   capture->events = {{.time = 2'000'000'000, .probe = returned, .thread = 0, .words = {0, 0}}};
