@@ -195,6 +195,19 @@ TEST_F(RecordTest, ReplaysShowTheProcessThatRecorded) {
   EXPECT_EQ(replay.out, live.out) << replay.err;
 }
 
+// newborn opens a file whose name no process has read yet: the text is not in memory at the entry.
+TEST_F(RecordTest, TextsThatCannotBeReadFaultInReplays) {
+  const std::string program =
+      "syscall::openat:entry /execname == \"newborn\"/ { printf(\"%d\\n\", strlen(copyinstr(arg1)) > 0); }"
+      "ERROR { printf(\"fault %d\\n\", arg4); }";
+  Outcome live = dscope({"-q", "--record=" + file("m.dcap"), "-n", "syscall::openat:entry /execname == \"newborn\"/ {}",
+                         "-n", program, "-c", DSCOPE_TRIGGERS "/newborn missing"});
+  ASSERT_EQ(live.status, 0) << live.err;
+  EXPECT_TRUE(has(live.out, "fault 1\n")) << live.out;
+  Outcome replay = dscope({"-q", "--replay=" + file("m.dcap"), "-n", program});
+  EXPECT_EQ(replay.out, live.out) << replay.err;
+}
+
 TEST_F(RecordTest, NumbersAreDescribedByNames) {
   Outcome listed = dscope({"-l", "-n", "syscall::fsync:entry"});
   std::string number = std::to_string(std::atoi(listed.out.c_str() + listed.out.find('\n')));
