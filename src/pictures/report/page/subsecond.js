@@ -71,6 +71,7 @@ class SampleMap {
     this.onselect = onselect;
     this.range = null;
     this.cursor = -1;
+    this.isByKeys = false;  // keys moved the cursor, and the pointer has not moved since
     this.left = this.grid.isMap ? 52 : 8;
     this.cellHeight = Math.max(3, Math.min(14, Math.floor(170 / this.grid.rows)));
     this.bodyHeight = this.grid.isMap ? this.grid.rows * this.cellHeight : 64;
@@ -180,6 +181,7 @@ class SampleMap {
     else if (event.key === 'Enter' && this.cursor >= 0) this.select([this.cursor, this.cursor]);
     else if (event.key in steps) {
       const last = this.cursor;
+      this.isByKeys = true;
       this.cursor = Math.max(0, Math.min(this.grid.count - 1, last < 0 ? 0 : last + steps[event.key]));
       if (event.shiftKey && last >= 0) {
         this.anchor ??= last;
@@ -198,6 +200,9 @@ class SampleMap {
       onpointerdown: (event) => { start = this.cellAt(event); event.currentTarget.setPointerCapture?.(event.pointerId); },
       onpointermove: (event) => {
         if (event.target !== this.canvas && !event.buttons) return;
+        // Browsers report a pointer that rests while the page moves below it.
+        if (this.isByKeys && event.movementX === 0 && event.movementY === 0) return;
+        this.isByKeys = false;
         const cell = this.cellAt(event);
         move(cell);
         if (start >= 0 && event.buttons && cell >= 0) this.select([start, cell]);
@@ -207,7 +212,7 @@ class SampleMap {
         if (start >= 0 && cell >= 0) this.select([start, cell]);
         start = -1;
       },
-      onmouseleave: () => move(-1), onkeydown: (event) => this.press(event) }, this.canvas);
+      onmouseleave: () => { if (!this.isByKeys) move(-1); }, onkeydown: (event) => this.press(event) }, this.canvas);
   }
 
   tableRows() {
