@@ -23,8 +23,8 @@ struct LowerOptions {
   bool per_cpu_scratch = true;
   // Lets uprobe programs sleep until a page of the process is in memory. Off: reading such a page is a fault.
   bool may_sleep = true;
-  // Confirms the caller in a user stack by the thread's registers and the process's code. Off: a replay has neither,
-  // and its stacks were confirmed when they were recorded.
+  // Confirms the caller in a user stack by the thread's registers and the process's code. Off: a replay has neither
+  // and takes the second frame.
   bool confirms_callers = true;
   // Null: the numbers of this machine are compiled in. Else the code is portable: it contains these values and the
   // tables as late numbers (IrModule::late). Must belong to the same semantics and plan.

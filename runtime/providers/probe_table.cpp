@@ -66,7 +66,7 @@ bool has_same_hooks(const Probe& one, const Probe& other) {
 
 }  // namespace
 
-ProbeDescription ProbeTable::canonical(ProbeDescription description) {
+ProbeDescription canonical(ProbeDescription description) {
   if (description.dialect.has_solaris_modules()) drop_solaris_fields(description);
   description.module = own_module_name(description.module);
   return description;

@@ -63,8 +63,6 @@ class ProbeTable {
   std::vector<std::string> absent(const ProbeDescription& description);
 
  private:
-  // `description` with aliases of modules, and with compat=solaris of Solaris modules, replaced.
-  static ProbeDescription canonical(ProbeDescription description);
   std::string suggest_provider_field(const ProbeDescription& written);
 
   struct Entry {

@@ -121,6 +121,8 @@ bool could_match_tracepoint(std::string_view pattern);
 void load_derived_args(std::string_view arguments, Probe& probe, TypeTable& types, KernelTypes& kernel_types);
 // Maps other systems' names of the kernel proper (genunix, unix, kernel) to vmlinux; returns other names unchanged.
 std::string_view own_module_name(std::string_view module);
+// `description` with aliases of modules, and with compat=solaris of Solaris modules, replaced.
+ProbeDescription canonical(ProbeDescription description);
 
 std::unique_ptr<Provider> make_cpc_provider();
 std::unique_ptr<Provider> make_dtrace_provider();

@@ -27,6 +27,7 @@ std::optional<Bundle> find_bundle(const CommandLine& command_line, const OptionV
 
 // Writes the numbers of this process into the code. False if it asks for an unknown one.
 bool complete(Bundle& bundle) {
+  if (bundle.open_numbers.empty()) return true;
   LateContent content;
   const TracerIdentity tracer = current_tracer();
   for (const std::string& name : bundle.open_numbers) {
@@ -34,7 +35,6 @@ bool complete(Bundle& bundle) {
     if (!number) return false;
     content.numbers.push_back(*number);
   }
-  if (content.numbers.empty()) return true;
   auto object = bind_late_code(bundle.object, content);
   if (object) bundle.object = std::move(*object);
   return object.has_value();

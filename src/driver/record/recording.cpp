@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <set>
 
 #include "contract/tracer_identity.h"
 #include "driver/run/messages.h"
@@ -15,10 +14,6 @@
 namespace dscope {
 
 namespace {
-
-// More than the default: a consumer that compresses must not lose events when it is interrupted for some milliseconds.
-constexpr int64_t recording_buffer_size = 32 << 20;
-constexpr int64_t default_span_ns = 30'000'000'000;
 
 uint64_t clock_ns(clockid_t clock) {
   timespec now{};
@@ -39,38 +34,6 @@ std::vector<CapturedMount> read_mounts() {
 }
 
 }  // namespace
-
-Result<std::vector<CapturePart>> recorded_parts(const OptionValues& options) {
-  using enum CapturePart;
-  if (!options.is_set(OptionId::Record))
-    return options.is_on(OptionId::Recordstacks) ? std::vector{Args, Strings, Stacks} : std::vector{Args, Strings};
-  std::set<CapturePart> parts;
-  for (std::string_view word : parts_of(options.text(OptionId::Record), ",")) {
-    const auto* found = std::ranges::find(capture_part_words, word);
-    if (found == capture_part_words.end())
-      return fail(Error::make("unknown part of events in -x record: {}", word)
-                      .hint("the parts are args, strings, stacks, threads and types"));
-    parts.insert(static_cast<CapturePart>(found - capture_part_words.begin()));
-  }
-  if (parts.contains(Strings)) parts.insert(Args);
-  if (options.is_on(OptionId::Recordstacks)) parts.insert(Stacks);
-  return std::vector(parts.begin(), parts.end());
-}
-
-// Captures hold user stacks as addresses, not as copies.
-Result<> prepare_recording(OptionValues& options) {
-  DS_TRY_VOID(recorded_parts(options));
-  if (options.text(OptionId::Bufpolicy) == "ring") {
-    if (!options.is_set(OptionId::Recordspan)) options.set_number(OptionId::Recordspan, default_span_ns);
-    (void)options.set("bufpolicy", "switch", true, OptionOrigin::CommandLine);
-  }
-  if (options.text(OptionId::Bufpolicy) == "fill")
-    return fail(Error("--record writes events as they happen: omit -x bufpolicy=fill"));
-  if (!options.is_set(OptionId::Bufsize)) options.set_number(OptionId::Bufsize, recording_buffer_size);
-  if (options.text(OptionId::Ustackunwind) != "fp")
-    (void)options.set("ustackunwind", "tables", true, OptionOrigin::CommandLine);
-  return {};
-}
 
 Result<> Recording::open(const Targets& targets, std::string facts_file) {
   CaptureStart start = program_.start;

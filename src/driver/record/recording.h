@@ -16,11 +16,6 @@
 
 namespace dscope {
 
-// The parts of events that -x record names. CapturePart::Types: the capture keeps the types of the kernel.
-Result<std::vector<CapturePart>> recorded_parts(const OptionValues& options);
-// Changes options that a recording cannot obey. Fails if they contradict it.
-Result<> prepare_recording(OptionValues& options);
-
 class Recording {
  public:
   // The references must outlive this object. `options`: those of the program's plan.

@@ -41,13 +41,6 @@ bool matches(const ProbeDescription& description, const Probe& probe) {
           matches_other_name(description, probe));
 }
 
-// As ProbeTable: the kernel proper has other names in scripts of other systems.
-ProbeDescription canonical(ProbeDescription description) {
-  if (description.dialect.has_solaris_modules()) drop_solaris_fields(description);
-  description.module = own_module_name(description.module);
-  return description;
-}
-
 ArgSource context_word(uint32_t word) {
   if (word >= NativeMachine::max_words) return {};  // of a damaged file: reads 0
   return {.kind = ArgSourceKind::CtxSlot, .index = NativeMachine::first_word + word};
